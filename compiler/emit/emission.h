@@ -177,6 +177,10 @@ const char *restriction(const struct emission *e, const struct kernel_uses *uses
                         const struct buffer *buffer);
 
 /* emit_statements.c */
+/* An array that a function of flt/particles.h is given, as arguments. frame: what stands before its
+ * name. */
+void emit_particle_buffer(struct emission *e, const char *frame, const struct particle_buffer *info,
+                          const struct buffer *buffer);
 void emit_statement(struct emission *e, const struct statement *statement);
 /* const double value_1 = ...; */
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
@@ -211,6 +215,14 @@ const struct statement *wavefront_in(const struct statement *loop);
 /* The loop and the launches of the kernel. */
 void emit_wavefront(struct emission *e, const struct statement *loop,
                     const struct statement *kernel, const char *name);
+
+/* emit_windows.c: kernels over windows, functions that flt_apr_cells_each calls. */
+bool has_windows(const struct emission *e);
+/* What flt/particles.h declares for them. */
+void emit_windows_declarations(struct emission *e);
+void emit_open_windows(struct emission *e, const char *name);
+/* The call. */
+void emit_windows(struct emission *e, const struct kernel_windows *windows, const char *name);
 
 /* emit_processors.c: the macros that kernels are defined and picked by. */
 void emit_processors(struct emission *e);

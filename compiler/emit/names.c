@@ -189,7 +189,8 @@ bool buffer_is_fixed(const struct buffer *buffer)
 {
     return buffer->space == SPACE_CONSTANT || buffer->space == SPACE_SHARED ||
            buffer->space == SPACE_REGISTER || buffer->space == SPACE_FRAME ||
-           buffer->space == SPACE_HOST ||
+           buffer->space == SPACE_HOST || buffer->space == SPACE_WINDOW ||
+           buffer->space == SPACE_LINE ||
            (buffer->space == SPACE_TILE && !buffer_holds_rows(buffer));
 }
 

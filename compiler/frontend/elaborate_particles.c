@@ -4,6 +4,7 @@
  * (elaborator.particles) with the structure that they have their values on, and may use nothing
  * that differs within a cell: samples of pixels, coordinates, other places. */
 #include "frontend/elaborator.h"
+#include "graph/particle_window.h"
 
 const struct stage *structure_of(const struct elaborator *el, const struct stage *stage)
 {
@@ -28,6 +29,7 @@ struct checking {
     struct elaborator *el;
     const struct stage *stage;
     const struct stage *on, *pixels; /* first read of each kind */
+    const struct stage *moved;       /* read at other places than its own; NULL: none is */
     bool good;
 };
 
@@ -67,10 +69,9 @@ static void check_load(const struct expr *node, void *user)
                         : read;
         return;
     }
+    c->moved = c->moved || is_at_own_place(c, read, node) ? c->moved : read;
     if (c->stage->kind != STAGE_MAP)
         report_elsewhere(c, read, "is used by what needs whole lines");
-    else if (!is_at_own_place(c, read, node))
-        report_elsewhere(c, read, "is read at other places than its own");
     else if (c->on && structure_of(c->el, c->on) != structure_of(c->el, read) && c->good) {
         c->good = false;
         struct diagnostic *d = REPORT(c->el, E0337, c->stage->span, adaptive_name(c->el, c->on),
@@ -105,6 +106,42 @@ static bool has_coordinate(struct coordinate_search *s, const struct expr *node)
     return false;
 }
 
+/* What keeps reads around the stage's place from being a window over one adaptive image; NULL:
+ * nothing. */
+static const char *reason_of_window(const struct checking *c)
+{
+    struct particle_window window;
+    bool is_its_box = c->stage->rank == c->moved->rank;
+    for (unsigned k = 0; k < c->stage->rank && is_its_box; k++)
+        is_its_box = c->stage->axis[k].first == c->moved->axis[k].first &&
+                     c->stage->axis[k].extent == c->moved->axis[k].extent;
+    if (!is_its_box)
+        return "is read in another box than its own";
+    if (c->stage->element != SCALAR_F32 && c->moved->element == SCALAR_F32)
+        return "is read around its place for what is no f32: convert that behind";
+    particle_window_of(c->el->graph, c->stage, c->el->session->scratch, &window);
+    return window.reason;
+}
+
+/* Reads around the place of a stage are those of cells of the particle's level. */
+static void take_window(struct checking *c)
+{
+    struct elaborator *el = c->el;
+    struct stage *stage = el->graph->stages.item[c->stage->id.index];
+    const char *reason = reason_of_window(c);
+    if (reason) {
+        report_elsewhere(c, c->moved, reason);
+        return;
+    }
+    struct stage_binding *level = ARENA_NEW(el->arena, struct stage_binding);
+    *level =
+        (struct stage_binding){symbol_from(&el->session->symbols, "level"),
+                               sample_of_particle(el, structure_of(el, c->moved), stage->axis)};
+    stage->kind = STAGE_STENCIL_CELLS;
+    stage->binding = level;
+    stage->binding_count = 1;
+}
+
 void note_particles(struct elaborator *el, const struct stage *stage)
 {
     struct checking c = {.el = el, .stage = stage, .good = true};
@@ -134,6 +171,8 @@ void note_particles(struct elaborator *el, const struct stage *stage)
     if (has_coordinate(&search, stage->value)) {
         report_elsewhere(&c, c.on, "is used with coordinates, which differ within a particle");
     }
+    if (c.moved && c.good)
+        take_window(&c);
 }
 
 void carry_particles(struct elaborator *el, stage_id carried, stage_id initial)

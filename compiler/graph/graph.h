@@ -229,7 +229,7 @@ static inline bool stage_is_of_particles(const struct stage *stage)
 {
     return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_GIVEN_LEVELS ||
            stage->kind == STAGE_CELL_MEANS || stage->kind == STAGE_GIVEN_VALUES ||
-           stage->kind == STAGE_CONVOLVE_CELLS;
+           stage->kind == STAGE_CONVOLVE_CELLS || stage->kind == STAGE_STENCIL_CELLS;
 }
 /* Where particles are: the level of each sample's. */
 static inline bool stage_is_structure(const struct stage *stage)

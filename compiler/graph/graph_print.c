@@ -216,6 +216,7 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
+    case STAGE_STENCIL_CELLS:
     case STAGE_GIVEN_LEVELS:
     case STAGE_GIVEN_VALUES:
     case STAGE_MAP:

@@ -265,6 +265,7 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
+    case STAGE_STENCIL_CELLS:
     case STAGE_GIVEN_LEVELS:
     case STAGE_GIVEN_VALUES:
     case STAGE_MAP:

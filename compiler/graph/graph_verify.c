@@ -1,6 +1,8 @@
 /* Checks a graph stage by stage. A stage's expressions may name its own axes, parameters of the
  * filter, and extents of inputs; they read stages before it. */
 #include "graph/graph_verify.h"
+
+#include "graph/particle_window.h"
 #include "flt/particles.h"
 
 #include "graph/recurrence/recurrence.h"
@@ -369,6 +371,15 @@ static const char *check_kernel(struct verification *v, const char *what)
     return NULL;
 }
 
+/* It reads one image of f32, around its own place. */
+static const char *check_window(struct verification *v, const char *what)
+{
+    struct particle_window window;
+    return particle_window_of(v->graph, v->stage, v->arena, &window)
+               ? NULL
+               : arena_format(v->arena, "%s has no window over one adaptive image", what);
+}
+
 /* f32, and the level at each place as the first binding. */
 static const char *check_cells(struct verification *v, const char *what)
 {
@@ -381,7 +392,9 @@ static const char *check_cells(struct verification *v, const char *what)
         return arena_format(v->arena, "%s does not read the levels of its own places", what);
     if (stage->kind != STAGE_CONVOLVE_CELLS && stage->binding_count != 1)
         return arena_format(v->arena, "%s has more bindings than the level", what);
-    const char *problem = stage->kind == STAGE_CONVOLVE_CELLS ? check_kernel(v, what) : NULL;
+    const char *problem = stage->kind == STAGE_CONVOLVE_CELLS  ? check_kernel(v, what)
+                          : stage->kind == STAGE_STENCIL_CELLS ? check_window(v, what)
+                                                               : NULL;
     if (problem)
         return problem;
     if (stage->kind == STAGE_GIVEN_VALUES)
@@ -478,6 +491,7 @@ static const char *check_kind(struct verification *v, const char *what)
     case STAGE_GIVEN_VALUES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
+    case STAGE_STENCIL_CELLS:
         return check_cells(v, what);
     case STAGE_REDUCE:
     case STAGE_EXTERNAL:

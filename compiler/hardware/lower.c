@@ -245,6 +245,7 @@ static void lower_stage(struct lowering *l)
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
+    case STAGE_STENCIL_CELLS:
     case STAGE_GIVEN_LEVELS:
     case STAGE_GIVEN_VALUES:
         refuse_stage(l, REFUSED_KIND, "particles need the whole image", "filter its pixels");

@@ -1,6 +1,7 @@
 /* The oracle: executes the definitions of language.md, stage after stage, sample after sample, in
  * the program's own types and the language's order. Slow and obvious. */
 #include "interpret/interpret.h"
+#include "graph/particle_window.h"
 #include "interpret/interpret_given.h"
 #include "interpret/interpret_particles.h"
 #include "interpret/interpret_transform.h"
@@ -278,6 +279,16 @@ static bool run_transform(struct oracle *oracle, const struct stage *stage)
     return !oracle->run->problem && step(oracle, (double)samples_count(samples));
 }
 
+/* What a stage stencil_cells reads; NULL: it is none. */
+static struct samples *window_source(struct oracle *oracle, const struct stage *stage)
+{
+    struct particle_window window;
+    return stage->kind == STAGE_STENCIL_CELLS &&
+                   particle_window_of(oracle->graph, stage, oracle->evaluator.arena, &window)
+               ? &oracle->stage[window.source->id.index]
+               : NULL;
+}
+
 static bool run_particles(struct oracle *oracle, const struct stage *stage)
 {
     struct samples *samples = &oracle->stage[stage->id.index];
@@ -286,7 +297,8 @@ static bool run_particles(struct oracle *oracle, const struct stage *stage)
     else if (stage->kind == STAGE_GIVEN_VALUES)
         interpret_given_values(&oracle->evaluator, stage, samples);
     else
-        oracle->run->problem = interpret_particles(&oracle->evaluator, stage, samples);
+        oracle->run->problem =
+            interpret_particles(&oracle->evaluator, stage, samples, window_source(oracle, stage));
     return !oracle->run->problem && step(oracle, (double)samples_count(samples));
 }
 

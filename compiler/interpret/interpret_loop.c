@@ -29,6 +29,10 @@ struct machine {
     } team[MOST_TEAMS];
     unsigned teams;
     bool stopped;
+    /* Of the kernel over windows that is being executed. */
+    const struct statement *kernel;
+    const struct flt_apr_window *window;
+    float *line;
 };
 
 static void stop(struct machine *m, const char *problem)
@@ -51,6 +55,12 @@ static void place_in_turn(const struct machine *m, uint32_t id, int64_t index[])
 static union value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct machine *m = context;
+    if (m->window && m->program->buffers.item[node->as.load.source].space == SPACE_WINDOW) {
+        const struct kernel_windows *w = m->kernel->as.kernel.windows;
+        const int64_t row = (index[0] - w->first[0]) * m->window->pitch + index[1] - w->first[1];
+        return value_from_real(SCALAR_F32,
+                               (long double)m->window->row[row][m->window->x + index[2]]);
+    }
     const struct samples *samples = &m->buffer[node->as.load.source];
     int64_t place[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < node->count; k++) {
@@ -124,6 +134,10 @@ static void execute_store(struct machine *m, const struct statement *statement)
             index[k] = index[k + 1];
     }
     union value value = evaluate_once(&m->evaluator, statement->as.store.value);
+    if (m->line && buffer->space == SPACE_LINE) {
+        m->line[index[0] * m->window->out_pitch + index[1]] = (float)value_real(SCALAR_F32, value);
+        return;
+    }
     place_in_turn(m, statement->as.store.buffer.index, index);
     if (!samples->data || !samples_contain(samples, index)) {
         stop(m,
@@ -224,6 +238,39 @@ static void execute_particles(struct machine *m, const struct statement *s)
     case PARTICLE_CALLS:
         break;
     }
+}
+
+static void execute_window(const void *context, const struct flt_apr_window *window, int64_t count,
+                           float *out)
+{
+    struct machine *m = *(struct machine *const *)context;
+    const struct kernel_windows *w = m->kernel->as.kernel.windows;
+    m->window = window;
+    m->line = out;
+    evaluator_set(&m->evaluator, w->lines, (union value){.integer = window->lines});
+    evaluator_set(&m->evaluator, w->cells, (union value){.integer = count});
+    execute(m, m->kernel->as.kernel.body);
+    m->window = NULL;
+    m->line = NULL;
+}
+
+/* As emitted code has it called. */
+static void execute_windows(struct machine *m, const struct statement *kernel)
+{
+    const struct kernel_windows *w = kernel->as.kernel.windows;
+    const struct samples *room = &m->buffer[w->room.index];
+    struct flt_apr_reach reach;
+    struct flt_apr_windows windows = {.reach = &reach, .reaches = 1};
+    for (unsigned a = 0; a < FLT_APR_AXES; a++) {
+        reach.first[a] = (int32_t)w->first[a];
+        reach.extent[a] = (int32_t)w->extent[a];
+        windows.border[a] = (int32_t)w->border[a];
+    }
+    m->kernel = kernel;
+    flt_apr_cells_each((const void *)m->buffer[w->structure.index].data,
+                       (const void *)m->buffer[w->values.index].data,
+                       (void *)m->buffer[w->results.index].data, &windows, execute_window, &m,
+                       room->data, samples_count(room), 1);
 }
 
 static void execute_loop(struct machine *m, const struct statement *loop)
@@ -437,7 +484,10 @@ static void execute(struct machine *m, const struct statement *statement)
         allocate_buffer(m, statement->as.allocate.buffer.index);
         break;
     case STATEMENT_KERNEL:
-        execute(m, statement->as.kernel.body);
+        if (statement->as.kernel.windows)
+            execute_windows(m, statement);
+        else
+            execute(m, statement->as.kernel.body);
         break;
     case STATEMENT_PREFETCH:
         check_prefetch(m, statement);

@@ -647,8 +647,74 @@ static struct volume run_convolution(struct definition *d, struct evaluator *eva
     return convolve(d, &c);
 }
 
+/* The samples of a level's grid, of the type and under the axes of the whole. */
+static struct samples samples_of_grid(struct definition *d, const struct samples *whole,
+                                      const struct volume *grid)
+{
+    struct samples samples = {.scalar = whole->scalar, .rank = whole->rank};
+    const unsigned bytes = scalar_info[whole->scalar].bytes;
+    for (unsigned k = 0; k < whole->rank; k++) {
+        samples.first[k] = whole->first[k];
+        samples.extent[k] = grid->n[AXES - whole->rank + k];
+    }
+    samples.data = ARENA_ARRAY(d->arena, unsigned char, count_of(grid->n) * bytes + 1);
+    for (size_t i = 0; i < count_of(grid->n); i++)
+        value_write(samples.data + i * bytes, whole->scalar,
+                    value_from_real(whole->scalar, (long double)grid->at[i]));
+    return samples;
+}
+
+/* In f32. */
+static struct volume volume_of_samples(struct definition *d, const struct samples *samples)
+{
+    struct volume volume = volume_create(d->arena, d->extent[d->levels]);
+    const unsigned bytes = scalar_info[samples->scalar].bytes;
+    for (size_t i = 0; i < count_of(volume.n); i++)
+        volume.at[i] = (float)value_real(samples->scalar,
+                                         value_read(samples->data + i * bytes, samples->scalar));
+    return volume;
+}
+
+/* The value at each cell of a level in which there is a particle, over the grid of that level. */
+static void run_level_of_stencil(const struct convolution *c, struct evaluator *evaluator,
+                                 const struct stage *stage, const int64_t first[],
+                                 struct tape *value, struct volume *result)
+{
+    for (size_t i = 0; i < count_of(result->n); i++) {
+        int64_t p[AXES];
+        place_of(result->n, i, p);
+        if ((int)c->level->at[i] != c->l)
+            continue;
+        for (unsigned k = 0; k < stage->rank; k++)
+            evaluator_set(
+                evaluator, stage->axis[k].variable,
+                (union value){.integer = first[k] + (p[AXES - stage->rank + k] >> c->shift)});
+        result->at[i] = (float)value_real(SCALAR_F32, tape_run(evaluator, value));
+    }
+}
+
+/* source: what the value reads, which is for each level the grid of that one. */
+static struct volume run_stencil(struct definition *d, struct evaluator *evaluator,
+                                 const struct stage *stage, const struct volume *level,
+                                 struct samples *source)
+{
+    const struct samples whole = *source;
+    const struct volume value = volume_of_samples(d, &whole);
+    struct convolution c = {.level = level, .value = &value};
+    struct volume result = volume_create(d->arena, value.n);
+    struct tape *tape = tape_compile(evaluator, stage->value);
+    for (c.l = d->levels; c.l >= 1; c.l--) {
+        c.shift = d->levels - c.l;
+        c.grid = grid_of(d, &c, c.l == d->levels ? &value : &c.grid, c.l);
+        *source = samples_of_grid(d, &whole, &c.grid);
+        run_level_of_stencil(&c, evaluator, stage, whole.first, tape, &result);
+    }
+    *source = whole;
+    return result;
+}
+
 const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
-                                struct samples *samples)
+                                struct samples *samples, struct samples *source)
 {
     struct definition d = {.arena = arena_create()};
     int64_t n[AXES] = {1, 1, 1};
@@ -656,7 +722,9 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
     for (unsigned k = 0; k < stage->rank; k++)
         n[missing + k] = samples->extent[k];
     set_levels(&d, n);
-    struct volume result = volume_of(&d, evaluator, stage, samples, stage->value);
+    struct volume result = {.at = NULL};
+    if (stage->kind != STAGE_STENCIL_CELLS)
+        result = volume_of(&d, evaluator, stage, samples, stage->value);
     if (stage->kind == STAGE_TO_PARTICLES) {
         for (unsigned i = 0; i < PARTICLE_SETTINGS; i++)
             d.setting[i] =
@@ -667,6 +735,8 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
             volume_of(&d, evaluator, stage, samples, stage->binding[0].value);
         if (stage->kind == STAGE_CELL_MEANS)
             find_means(&d, &level, &result);
+        else if (stage->kind == STAGE_STENCIL_CELLS)
+            result = run_stencil(&d, evaluator, stage, &level, source);
         else
             result = run_convolution(&d, evaluator, stage, &level, &result);
     }

@@ -5,8 +5,9 @@
 #include "interpret/interpret.h"
 #include "interpret/tape.h"
 
-/* Samples of a stage that runtime/particles computes. NULL, or what went wrong. */
+/* Samples of a stage that runtime/particles computes. NULL, or what went wrong. source: of a stage
+ * stencil_cells, the samples that it reads; others in their place while it runs. */
 const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
-                                struct samples *samples);
+                                struct samples *samples, struct samples *source);
 
 #endif

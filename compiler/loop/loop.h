@@ -81,6 +81,16 @@ struct obeyed {
     enum stage_detail detail;
 };
 
+/* A kernel over windows is a function that flt_apr_cells_each (flt/particles.h) calls: for some
+ * cells of one row or two it computes `line` [row, cell] from `window` [z, y + row, x + cell], where
+ * z, y, x are from first to first + extent - 1. */
+struct kernel_windows {
+    buffer_id structure, values, results, room; /* of the call, in scratch */
+    buffer_id window, line;
+    const struct expr *lines, *cells; /* VARIABLE_LOCAL: rows and cells of a call */
+    int64_t first[3], extent[3], border[3]; /* z, y, x; enum flt_apr_border */
+};
+
 struct statement;
 struct statement_list {
     const struct statement *const *item;
@@ -134,6 +144,7 @@ struct statement {
             bool staged;  /* what a block reads is to be copied to shared memory (stage_tiles) */
             bool alone;   /* one thread runs it */
             bool on_host; /* the host runs it, before the kernels behind it are launched */
+            const struct kernel_windows *windows; /* NULL: it is launched as others are */
         } kernel;
         struct
         /* the samples from this place on along the fastest axis will be read soon; changes

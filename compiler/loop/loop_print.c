@@ -241,6 +241,22 @@ static void print_shared(struct program_printer *printer, const struct statement
     expr_print_shared(&printer->expr, count, root);
 }
 
+static void print_windows(struct program_printer *printer, const struct kernel_windows *w)
+{
+    static const char *const word[] = {"structure", "values", "results", "room", "window", "line"};
+    const buffer_id buffer[] = {w->structure, w->values, w->results, w->room, w->window, w->line};
+    text_print(printer->text, " windows");
+    print_expression(printer, " ", w->lines);
+    print_expression(printer, " ", w->cells);
+    for (unsigned i = 0; i < sizeof word / sizeof *word; i++) {
+        text_print(printer->text, " %s", word[i]);
+        print_buffer_name(printer, buffer[i]);
+    }
+    for (unsigned a = 0; a < 3; a++)
+        text_print(printer->text, " %" PRId64 " %" PRId64 " %" PRId64, w->first[a], w->extent[a],
+                   w->border[a]);
+}
+
 /* Behind the statement's word and span. Kinds that are not supported yet have no fields in the
  * text, and cannot be read back. */
 static void print_fields(struct program_printer *printer, const struct statement *s)
@@ -285,6 +301,8 @@ static void print_fields(struct program_printer *printer, const struct statement
         ir_print_name(text, s->as.kernel.name);
         text_print(text, "%s%s%s", s->as.kernel.staged ? " staged" : "",
                    s->as.kernel.alone ? " alone" : "", s->as.kernel.on_host ? " on_host" : "");
+        if (s->as.kernel.windows)
+            print_windows(printer, s->as.kernel.windows);
         print_body(printer, s->as.kernel.body);
         break;
     case STATEMENT_PREFETCH:

@@ -265,6 +265,27 @@ static void read_particles(struct program_reader *reader, struct statement *s)
     }
 }
 
+static const struct kernel_windows *read_windows(struct program_reader *reader)
+{
+    static const char *const word[] = {"structure", "values", "results", "room", "window", "line"};
+    struct ir_reader *ir = &reader->expr.ir;
+    struct kernel_windows *w = ARENA_NEW(reader->arena, struct kernel_windows);
+    buffer_id *const buffer[] = {&w->structure, &w->values, &w->results,
+                                 &w->room,      &w->window, &w->line};
+    w->lines = expr_read_variable(&reader->expr, VARIABLE_LOCAL);
+    w->cells = expr_read_variable(&reader->expr, VARIABLE_LOCAL);
+    for (unsigned i = 0; i < sizeof word / sizeof *word; i++) {
+        ir_expect(ir, word[i]);
+        *buffer[i] = read_buffer_name(reader);
+    }
+    for (unsigned a = 0; a < 3; a++) {
+        w->first[a] = ir_expect_kind(ir, IR_INTEGER).integer;
+        w->extent[a] = ir_expect_kind(ir, IR_INTEGER).integer;
+        w->border[a] = ir_expect_kind(ir, IR_INTEGER).integer;
+    }
+    return w;
+}
+
 static void read_fields(struct program_reader *reader, struct statement *s, unsigned nesting)
 {
     struct ir_reader *ir = &reader->expr.ir;
@@ -300,6 +321,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         s->as.kernel.staged = ir_accept(ir, "staged");
         s->as.kernel.alone = ir_accept(ir, "alone");
         s->as.kernel.on_host = ir_accept(ir, "on_host");
+        s->as.kernel.windows = ir_accept(ir, "windows") ? read_windows(reader) : NULL;
         s->as.kernel.body = read_body(reader, nesting);
         break;
     case STATEMENT_PREFETCH:

@@ -2,6 +2,8 @@
  * and buffers that are known at each place. */
 #include "loop/loop_verify.h"
 
+#include "flt/particles.h"
+
 #include "expr/expr_verify.h"
 #include "graph/graph_verify.h"
 #include "loop/scans.h"
@@ -596,8 +598,7 @@ static const char *verify_particles(struct verification *v, struct place place,
             return problem;
         const struct buffer *buffer = program_buffer(v->program, s->as.particles.buffer[i]);
         const enum scalar wanted = info->buffer[i].scalar;
-        if (buffer->space != SPACE_SCRATCH ||
-            (wanted != SCALAR_COUNT && buffer->scalar != wanted))
+        if (buffer->space != SPACE_SCRATCH || (wanted != SCALAR_COUNT && buffer->scalar != wanted))
             return arena_format(v->arena, "buffer '%s' is no %s of particles", buffer->name->text,
                                 info->buffer[i].name);
     }
@@ -717,6 +718,34 @@ static const char *check_side(const struct verification *v, const struct stateme
     return search.problem;
 }
 
+/* What a kernel over windows is given is known in it; the call's arrays are packed. */
+static const char *check_windows(const struct verification *v, const struct kernel_windows *w)
+{
+    const buffer_id scratch[] = {w->structure, w->values, w->results, w->room};
+    const buffer_id all[] = {w->structure, w->values, w->results, w->room, w->window, w->line};
+    int64_t samples = 1;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *problem = check_access(v, "made windows of", all[i]);
+        if (problem)
+            return problem;
+    }
+    for (unsigned i = 0; i < sizeof scratch / sizeof *scratch; i++)
+        if (program_buffer(v->program, scratch[i])->space != SPACE_SCRATCH)
+            return "a kernel over windows has arrays that are not in scratch";
+    if (program_buffer(v->program, w->window)->space != SPACE_WINDOW ||
+        program_buffer(v->program, w->line)->space != SPACE_LINE)
+        return "a kernel over windows has no window or line";
+    for (unsigned a = 0; a < FLT_APR_AXES; a++) {
+        const bool good = w->first[a] <= 0 && w->first[a] > -FLT_APR_WEIGHTS &&
+                          w->extent[a] > -w->first[a] && w->extent[a] <= FLT_APR_WEIGHTS &&
+                          w->border[a] >= FLT_APR_REFLECT101 && w->border[a] <= FLT_APR_ZERO;
+        samples = good ? samples * w->extent[a] : FLT_APR_WEIGHTS + 1;
+        if (samples > FLT_APR_WEIGHTS)
+            return "a kernel has windows that cannot be";
+    }
+    return NULL;
+}
+
 static const char *verify_kernel(struct verification *v, struct place place,
                                  const struct statement *s)
 {
@@ -724,8 +753,17 @@ static const char *verify_kernel(struct verification *v, struct place place,
         return arena_format(v->arena, "kernel '%s' stands inside kernel '%s'",
                             s->as.kernel.name->text, place.kernel->as.kernel.name->text);
     v->kernel_bytes = 0;
-    const char *problem =
-        verify_statement(v, (struct place){.kernel = s, .at_top = true}, s->as.kernel.body);
+    const struct kernel_windows *w = s->as.kernel.windows;
+    const char *problem = w ? check_windows(v, w) : NULL;
+    for (int known = 1; known >= 0 && !problem; known--) {
+        if (w) {
+            set_known(v, &v->known, w->lines, known);
+            set_known(v, &v->known, w->cells, known);
+        }
+        if (known)
+            problem =
+                verify_statement(v, (struct place){.kernel = s, .at_top = true}, s->as.kernel.body);
+    }
     return problem ? problem : check_side(v, s);
 }
 

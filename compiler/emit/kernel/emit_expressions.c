@@ -785,11 +785,39 @@ void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
         text_print(e->out, "%s", name_of_stride(e, buffer, axis));
 }
 
+/* flt_window->row[(z + 1) * flt_window->pitch + y + 1][flt_window->x + x] */
+static void print_of_window(struct emission *e, const struct buffer *buffer,
+                            const struct expr *const index[])
+{
+    text_print(e->out, "flt_window->row[");
+    print_place(e, &buffer->axis[0], index[0], PRECEDENCE_MULTIPLY);
+    text_print(e->out, " * flt_window->pitch + ");
+    print_place(e, &buffer->axis[1], index[1], PRECEDENCE_ADD);
+    text_print(e->out, "][flt_window->x + ");
+    print_place(e, &buffer->axis[2], index[2], PRECEDENCE_ADD);
+    text_print(e->out, "]");
+}
+
+/* flt_line[row * flt_window->out_pitch + cell] */
+static void print_of_line(struct emission *e, const struct buffer *buffer,
+                          const struct expr *const index[])
+{
+    text_print(e->out, "flt_line[");
+    print_place(e, &buffer->axis[0], index[0], PRECEDENCE_MULTIPLY);
+    text_print(e->out, " * flt_window->out_pitch + ");
+    print_place(e, &buffer->axis[1], index[1], PRECEDENCE_ADD);
+    text_print(e->out, "]");
+}
+
 /* in[(y - 1) * in_stride_y + x + 1]; memory starts at the buffer's first coordinate. */
 void emit_element(struct emission *e, const struct buffer *buffer, const struct expr *const index[])
 {
     if (e->row.buffer == buffer) {
         text_print(e->out, "%s", e->row.element);
+        return;
+    }
+    if (buffer->space == SPACE_WINDOW || buffer->space == SPACE_LINE) {
+        (buffer->space == SPACE_LINE ? print_of_line : print_of_window)(e, buffer, index);
         return;
     }
     text_print(e->out, "%s", name_of_buffer(e, buffer));

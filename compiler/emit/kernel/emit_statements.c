@@ -215,10 +215,10 @@ static void print_extents(struct emission *e, const struct buffer *pixels)
     text_print(e->out, "};\n");
 }
 
-static void print_particle_buffer(struct emission *e, const struct particle_buffer *info,
-                                  const struct buffer *buffer)
+void emit_particle_buffer(struct emission *e, const char *frame, const struct particle_buffer *info,
+                          const struct buffer *buffer)
 {
-    const char *name = name_of_buffer(e, buffer);
+    const char *name = arena_format(e->arena, "%s%s", frame, name_of_buffer(e, buffer));
     if (info->is_structure)
         text_print(e->out, "(%sstruct flt_apr *)(%svoid *)%s", info->is_stored ? "" : "const ",
                    info->is_stored ? "" : "const ", name);
@@ -244,8 +244,8 @@ static void print_particles(struct emission *e, const struct statement *s)
     text_print(e->out, "%s(%s", info->function, info->takes_extents ? "extent, " : "");
     for (unsigned i = 0; i < info->count; i++) {
         text_print(e->out, i ? ", " : "");
-        print_particle_buffer(e, &info->buffer[i],
-                              program_buffer(e->program, s->as.particles.buffer[i]));
+        emit_particle_buffer(e, "", &info->buffer[i],
+                             program_buffer(e->program, s->as.particles.buffer[i]));
     }
     text_print(e->out, "%s);\n", info->takes_threads ? ", frame->threads" : "");
     if (info->takes_extents) {
@@ -720,6 +720,10 @@ void emit_kernel(struct emission *e, const struct statement *kernel)
     e->is_large = is_large(e, kernel->as.kernel.body);
     if (*e->dialect->frame)
         print_prologue(e, &uses);
+    if (kernel->as.kernel.windows)
+        text_print(e->out, "const int64_t %s = flt_window->lines, %s = flt_cells;\n",
+                   name_of_variable(e, kernel->as.kernel.windows->lines),
+                   name_of_variable(e, kernel->as.kernel.windows->cells));
     print_shared(kernel->as.kernel.body, e);
     if (is_launched(e, kernel->as.kernel.body))
         print_launched(e, kernel->as.kernel.body);

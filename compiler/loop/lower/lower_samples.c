@@ -4,6 +4,7 @@
  *   after:  store out[y, x] = in[y, x + 1] clamp from 0 extent in.x + blur[y, x] */
 #include "loop/lower/grid_nest.h"
 #include "loop/lower/lowering.h"
+#include "loop/lower/particle_windows.h"
 
 #include "analysis/regions.h"
 
@@ -45,6 +46,8 @@ static const struct expr *lower_load(const struct expr *node, void *user)
     if (l->particle && l->particles.on[source->id.index])
         return expr_load(l->context->pool, l->packed[source->id.index].index, node->scalar,
                          node->interval, 1, &l->particle, NULL);
+    if (l->around && l->around->source == source)
+        return particle_window_load(l, node);
     struct border border[GRAPH_MAX_RANK];
     for (unsigned k = 0; node->as.load.border && k < node->count; k++) {
         border[k] = node->as.load.border[k];
@@ -199,9 +202,18 @@ const struct statement *lowering_sample_to(struct lowering *l, const struct stag
     }
     const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
     unsigned axis[GRAPH_MAX_RANK];
-    const unsigned count = l->particle ? 1 : lowering_place(l, stage, axis);
-    for (unsigned k = 0; k < count; k++)
-        index[k] = l->particle ? l->particle : stage->axis[axis[k]].variable;
+    unsigned count = 0;
+    if (l->around) {
+        index = ARENA_ARRAY(context->output, const struct expr *, 2);
+        index[count++] = l->around->row;
+        index[count++] = l->around->cell;
+    } else if (l->particle) {
+        index[count++] = l->particle;
+    } else {
+        count = lowering_place(l, stage, axis);
+        for (unsigned k = 0; k < count; k++)
+            index[k] = stage->axis[axis[k]].variable;
+    }
     VECTOR_PUSH(context->scratch, &body,
                 STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
                               .as.store = {to, count, index, expr_rewrite(&rewriter, root)}));

@@ -24,6 +24,13 @@ struct structure_memory {
     const struct expr *most; /* particles that there can be */
 };
 
+/* The window of the stage at hand: reads of its source become reads of this. */
+struct window_memory {
+    const struct stage *source;
+    buffer_id window;
+    const struct expr *row, *cell; /* VARIABLE_INDEX: of the cell among those of a call */
+};
+
 struct lowering {
     const struct graph *in;
     struct pass_context *context;
@@ -41,6 +48,7 @@ struct lowering {
     buffer_id *packed;                  /* by stage on particles: a sample of each */
     struct structure_memory *structure; /* by stage that is one */
     const struct expr *particle;        /* of the loop at hand: the place in these; NULL: pixels */
+    const struct window_memory *around; /* of the stage at hand; NULL: it has no window */
 };
 
 /* ---- lower_memory.c ---- */

@@ -7,7 +7,9 @@
 #include "loop/lower/particle_kernels.h"
 
 #include "flt/particles.h"
+#include "graph/particle_window.h"
 #include "loop/lower/loop_nest.h"
+#include "loop/lower/particle_windows.h"
 
 static const struct interval any_count = {0, (int64_t)1 << 40};
 
@@ -386,6 +388,35 @@ static const struct statement *convolve_kernels(struct lowering *l, const struct
     return block(l, stage, 4, all);
 }
 
+/* What the window is over, of each particle. */
+static const struct statement *window_kernels(struct lowering *l, const struct stage *stage,
+                                              const struct stage *source, buffer_id *values)
+{
+    *values = l->packed[source->id.index];
+    if (structure_of(l, source) == structure_of(l, stage))
+        return block(l, stage, 0, NULL);
+    const struct expr *index[GRAPH_MAX_RANK];
+    struct stage here = *stage;
+    for (unsigned k = 0; k < stage->rank; k++)
+        index[k] = stage->axis[k].variable;
+    here.value = expr_load(l->context->pool, source->id.index, source->element, source->interval,
+                           source->rank, index, NULL);
+    *values = add_row(l, stage, "around", SCALAR_F32, memory_of(l, stage)->most);
+    return gather_kernels(l, &here, "around", *values);
+}
+
+static const struct statement *stencil_kernels(struct lowering *l, const struct stage *stage)
+{
+    struct particle_window window;
+    struct window_arrays arrays = {.structure = memory_of(l, stage)->cells,
+                                   .results = l->packed[stage->id.index],
+                                   .room = add_room(l, stage)};
+    particle_window_of(l->in, stage, l->context->scratch, &window);
+    const struct statement *const values = window_kernels(l, stage, window.source, &arrays.values);
+    const struct statement *const both[2] = {values, particle_window_kernel(l, stage, &arrays)};
+    return block(l, stage, 2, both);
+}
+
 static const struct statement *own_kernels(struct lowering *l, const struct stage *stage)
 {
     switch (stage->kind) {
@@ -399,6 +430,8 @@ static const struct statement *own_kernels(struct lowering *l, const struct stag
         return gather_kernels(l, stage, "", l->packed[stage->id.index]);
     case STAGE_CONVOLVE_CELLS:
         return convolve_kernels(l, stage);
+    case STAGE_STENCIL_CELLS:
+        return stencil_kernels(l, stage);
     default:
         return store_values(l, stage, "", l->packed[stage->id.index]);
     }

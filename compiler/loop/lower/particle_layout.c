@@ -1,5 +1,7 @@
 #include "loop/lower/particle_layout.h"
 
+#include "graph/particle_window.h"
+
 struct reading {
     const struct particle_layout *layout;
     const struct graph *graph;
@@ -114,6 +116,15 @@ static void note_read(const struct expr *node, void *user)
             true;
 }
 
+/* Whether what the window is over has a sample of each particle in memory. */
+static bool is_window_packed(const struct particle_layout *layout, const struct graph *graph,
+                             const struct stage *stage, struct arena *scratch)
+{
+    struct particle_window window;
+    return particle_window_of(graph, stage, scratch, &window) &&
+           layout->on[window.source->id.index] == layout->on[stage->id.index];
+}
+
 /* Values of stages on particles; those of kinds that take pixels are read at these. */
 static void note_reads(const struct particle_layout *layout, const struct graph *graph,
                        const struct stage *stage, struct arena *scratch)
@@ -121,11 +132,13 @@ static void note_reads(const struct particle_layout *layout, const struct graph 
     const struct stage *on = layout->on[stage->id.index];
     struct read_search search = {layout, graph, stage, false};
     struct stage alone = *stage;
-    const bool takes_pixels = stage_is_structure(stage) || stage->kind == STAGE_CELL_MEANS ||
-                              stage->kind == STAGE_GIVEN_VALUES ||
-                              (stage->kind == STAGE_CONVOLVE_CELLS &&
-                               !particle_layout_suits(layout, graph, stage, stage->value,
-                                                      layout->on[stage->id.index], scratch));
+    const bool takes_pixels =
+        stage_is_structure(stage) || stage->kind == STAGE_CELL_MEANS ||
+        stage->kind == STAGE_GIVEN_VALUES ||
+        (stage->kind == STAGE_STENCIL_CELLS && !is_window_packed(layout, graph, stage, scratch)) ||
+        (stage->kind == STAGE_CONVOLVE_CELLS &&
+         !particle_layout_suits(layout, graph, stage, stage->value, layout->on[stage->id.index],
+                                scratch));
     if (stage_is_of_particles(stage))
         alone.binding_count = 0; /* they are told the structure itself */
     search.at_particles = on && !takes_pixels;

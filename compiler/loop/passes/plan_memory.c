@@ -37,6 +37,13 @@ static void note_store(const struct statement *statement, void *user)
     if (statement->kind == STATEMENT_PARTICLES)
         for (unsigned i = 0; i < particle_call_info[statement->as.particles.call].count; i++)
             touch(user, statement->as.particles.buffer[i].index);
+    if (statement->kind == STATEMENT_KERNEL && statement->as.kernel.windows) {
+        const struct kernel_windows *w = statement->as.kernel.windows;
+        touch(user, w->structure.index);
+        touch(user, w->values.index);
+        touch(user, w->results.index);
+        touch(user, w->room.index);
+    }
     statement_children(statement, note_store, user);
 }
 

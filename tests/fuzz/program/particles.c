@@ -80,6 +80,75 @@ static const struct ast *convolved(struct generator *g, struct body *body,
                          rule_node(y, border[below(&g->random, 3)], NULL));
 }
 
+/* q[y + 1, x - 2] border clamp; place: what is added to the coordinates, or NULL. */
+static const struct ast *read_around(struct generator *g, const struct image *image,
+                                     const struct symbol *q, const char *rule,
+                                     const struct symbol *const place[])
+{
+    const struct syntax *y = &g->s;
+    const struct ast *index[MOST_AXES];
+    for (unsigned k = 0; k < image->rank; k++) {
+        const struct ast *by = place ? place[k] ? name_node(y, place[k]) : NULL
+                                     : integer_node(y, between(&g->random, -2, 2));
+        index[k] = name_node(y, image->axis[k].name);
+        if (by)
+            index[k] = binary_node(y, OPERATOR_ADD, index[k], by);
+    }
+    return bordered_node(y, index_node(y, name_node(y, q), list_of(y, image->rank, index)),
+                         rule_node(y, rule, NULL));
+}
+
+/* max[j in -1 .. 1, i in 0 .. 2](q[y + j, x + i] border clamp) */
+static const struct ast *reduced_around(struct generator *g, const struct image *image,
+                                        const struct symbol *q, const char *rule)
+{
+    static const char *const reduction[] = {"max", "min", "sum", "median"};
+    const struct syntax *y = &g->s;
+    const struct symbol *place[MOST_AXES] = {NULL};
+    const struct ast *range[MOST_AXES];
+    unsigned ranges = 0;
+    for (unsigned k = 0; k < image->rank; k++) {
+        if (k + 1 < image->rank && chance(&g->random, 30))
+            continue;
+        const int64_t first = between(&g->random, -2, 1);
+        place[k] = fresh_name(g, "i");
+        range[ranges++] =
+            binding_node(y, place[k],
+                         range_node(y, integer_node(y, first),
+                                    integer_node(y, first + between(&g->random, 0, 2)), true));
+    }
+    const struct ast *operation = index_node(
+        y, name_node(y, word(y, reduction[below(&g->random, 4)])), list_of(y, ranges, range));
+    const struct ast *term = read_around(g, image, q, rule, place);
+    return NODE(.kind = AST_CALL, .as.call = {operation, list_of(y, 1, &term)});
+}
+
+/* d[y, x] = q[y, x + 1] border clamp - q[y - 1, x] border clamp;  or a reduction. */
+static const struct symbol *add_stencil(struct generator *g, struct body *body,
+                                        const struct image *image, const struct symbol *q)
+{
+    static const char *const rules[] = {"reflect101", "clamp", "zero"};
+    const struct syntax *y = &g->s;
+    const char *rule = rules[below(&g->random, 3)];
+    const struct symbol *f = fresh_name(g, "around"), *d = fresh_name(g, "d");
+    const struct ast *of = name_node(y, q), *axis[MOST_AXES];
+    add_statement(g, body, define_node(y, f, NULL, NULL, call_node(y, "f32", 1, &of)));
+    const struct ast *value =
+        chance(&g->random, 50)
+            ? reduced_around(g, image, f, rule)
+            : binary_node(y, chance(&g->random, 70) ? OPERATOR_SUBTRACT : OPERATOR_MULTIPLY,
+                          read_around(g, image, f, rule, NULL),
+                          read_around(g, image, f, rule, NULL));
+    if (chance(&g->random, 40))
+        value = binary_node(y, OPERATOR_ADD, parentheses_node(y, value),
+                            read_around(g, image, f, rule, NULL));
+    for (unsigned k = 0; k < image->rank; k++)
+        axis[k] = name_node(y, image->axis[k].name);
+    const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = list_of(y, image->rank, axis));
+    add_statement(g, body, define_node(y, d, list_of(y, 1, &bracket), NULL, value));
+    return d;
+}
+
 /* A pointwise value of particles. */
 static const struct ast *value_of(struct generator *g, const struct symbol *p,
                                   const struct symbol *q)
@@ -167,6 +236,10 @@ bool add_particles(struct generator *g, struct body *body)
         add_statement(g, body, define_node(y, q, NULL, NULL, call_node(y, "sample", 2, values)));
     }
     for (unsigned i = below(&g->random, 3); i > 0; i--) {
+        if (chance(&g->random, 35)) {
+            q = add_stencil(g, body, &image, q);
+            continue;
+        }
         const struct symbol *next = fresh_name(g, "q");
         const struct ast *value =
             chance(&g->random, 40) ? convolved(g, body, &image, q) : value_of(g, p, q);

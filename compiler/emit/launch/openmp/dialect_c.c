@@ -34,6 +34,10 @@ static const char prologue[] =
  * lacks fused multiply-add but the processor may have it, the body is compiled for both. */
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
+    if (kernel->as.kernel.windows) {
+        emit_open_windows(e, name);
+        return;
+    }
     const bool threads = threads_range_of(e, kernel).first != NULL;
     text_print(e->out,
                "FLT_INLINE void %s_body(const struct %s_frame *frame, int64_t flt_first, "
@@ -45,8 +49,8 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
 
 static void close_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
-    (void)kernel;
-    text_print(e->out, "FLT_KERNEL(%s, %s_frame)\n", name, e->name);
+    text_print(e->out, "%s(%s, %s_frame)\n",
+               kernel->as.kernel.windows ? "FLT_WINDOWS" : "FLT_KERNEL", name, e->name);
 }
 
 static void launch(struct emission *e, const struct statement *kernel, const char *name,
@@ -55,6 +59,10 @@ static void launch(struct emission *e, const struct statement *kernel, const cha
     const struct threads_range range = threads_range_of(e, kernel);
     if (around) {
         emit_wavefront(e, around, kernel, name);
+        return;
+    }
+    if (kernel->as.kernel.windows) {
+        emit_windows(e, kernel->as.kernel.windows, name);
         return;
     }
     if (!range.first) {

@@ -28,15 +28,40 @@ static void print_line(struct emission *e, const char *text)
     text_print(e->out, "%-*s \\\n", COLUMN, text);
 }
 
-static void print_kernel(struct emission *e, int level)
+/* What a kernel's function is given, and what it gives its body. */
+struct form {
+    const char *macro, *parameters, *arguments;
+};
+static const struct form launched = {"FLT_KERNEL",
+                                     "const struct frame_type *frame, int64_t first, int64_t end",
+                                     "frame, first, end"};
+static const struct form windows = {
+    "FLT_WINDOWS",
+    "const void *frame, const struct flt_apr_window *window, int64_t cells, float *line",
+    "(const struct frame_type *)frame, window, cells, line"};
+
+static void print_kernel(struct emission *e, const struct form *form, int level)
 {
     const char *suffix = level ? arena_format(e->arena, "##_v%d", level) : "";
-    print_line(e, arena_format(e->arena,
-                               "    %sstatic void name%s(const struct frame_type *frame, int64_t "
-                               "first, int64_t end)",
-                               level ? arena_format(e->arena, "FLT_V%d ", level) : "", suffix));
+    print_line(e, arena_format(e->arena, "    %sstatic void name%s(%s)",
+                               level ? arena_format(e->arena, "FLT_V%d ", level) : "", suffix,
+                               form->parameters));
     print_line(e, "    {");
-    print_line(e, "        name##_body(frame, first, end);");
+    print_line(e, arena_format(e->arena, "        name##_body(%s);", form->arguments));
+}
+
+/* #define FLT_KERNEL: the body for each processor. */
+static void print_macro(struct emission *e, const struct form *form, bool several)
+{
+    print_line(e, arena_format(e->arena, "#define %s(name, frame_type)", form->macro));
+    print_kernel(e, form, 0);
+    for (size_t i = 0; i < PROCESSORS && several; i++) {
+        if (!is_given(e, &processors[i]))
+            continue;
+        print_line(e, "    }");
+        print_kernel(e, form, processors[i].level);
+    }
+    text_print(e->out, "    }\n");
 }
 
 static void print_question(struct emission *e, const struct processor *p)
@@ -56,15 +81,10 @@ static void print_several(struct emission *e)
         if (is_given(e, &processors[i]))
             text_print(e->out, "#define FLT_V%d __attribute__((target(\"%s\")))\n",
                        processors[i].level, processors[i].features);
-    print_line(e, "#define FLT_KERNEL(name, frame_type)");
-    print_kernel(e, 0);
-    for (size_t i = 0; i < PROCESSORS; i++) {
-        if (!is_given(e, &processors[i]))
-            continue;
-        print_line(e, "    }");
-        print_kernel(e, processors[i].level);
-    }
-    text_print(e->out, "    }\n#define FLT_PICK(name) \\\n    (");
+    print_macro(e, &launched, true);
+    if (has_windows(e))
+        print_macro(e, &windows, true);
+    text_print(e->out, "#define FLT_PICK(name) \\\n    (");
     for (size_t i = PROCESSORS; i-- > 0;)
         if (is_given(e, &processors[i]))
             text_print(e->out, "frame->cpu == %d ? name##_v%d : ", processors[i].level,
@@ -91,10 +111,11 @@ void emit_processors(struct emission *e)
         e->options->multi ? "" : " && !defined(__FMA__)");
     print_several(e);
     text_print(e->out, "#else\n");
-    print_line(e, "#define FLT_KERNEL(name, frame_type)");
-    print_kernel(e, 0);
+    print_macro(e, &launched, false);
+    if (has_windows(e))
+        print_macro(e, &windows, false);
     text_print(e->out,
-               "    }\n#define FLT_PICK(name) name\n#define FLT_CPU 0\n#endif\n"
+               "#define FLT_PICK(name) name\n#define FLT_CPU 0\n#endif\n"
                "#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)\n"
                "#define FLT_FAST 1\n#else\n#define FLT_FAST (FLT_CPU >= 3)\n#endif\n");
 }

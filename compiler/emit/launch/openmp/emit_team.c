@@ -123,6 +123,8 @@ static void declare_particles(struct emission *e, const char *kernels)
         declares = true;
         declare_particle_call(e, info);
     }
+    if (has_windows(e)) /* of particles that a call above has placed */
+        emit_windows_declarations(e);
     if (declares)
         text_print(e->out, "#ifdef __cplusplus\n}\n#endif\n\n");
 }
