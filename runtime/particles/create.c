@@ -33,6 +33,7 @@ static bool construct(struct flt_apr *apr, struct pool *pool, const float *pixel
                       const struct grid level[], int threads)
 {
     uint8_t *cell[FLT_APR_LEVELS + 1] = {NULL};
+    threads = worthwhile_threads(threads, grid_cells(&level[apr->levels]));
     if (apr->levels > 2) {
         if (!coefficients)
             coefficients = POOL_ARRAY(pool, float, grid_cells(&level[apr->levels]));
@@ -95,6 +96,19 @@ bool structure_in_room(struct flt_apr *apr, size_t bytes, const int64_t extent[F
     return true;
 }
 
+void structure_empty(struct flt_apr *apr)
+{
+    apr->levels = 0;
+    apr->particles = apr->nodes = (struct flt_apr_cells){.least = 1, .greatest = 0};
+    for (int s = 0; s < TILE_SHAPES; s++)
+        apr->tiles[s] = 0;
+}
+
+/* What a structure takes at most is mostly runs, 16 bytes each. At the finest level, where a row has
+ * a run in every other pair, there are n / 4 in each of 4 m rows, m the places of half the extents
+ * along z and y: 2 for each place of half the extents. Of the levels below, particles and nodes may
+ * have a run in every other cell: 1 / 2 each for each cell, 8 / 7 cells for each place. That is 50.3
+ * bytes; rows, tiles and thin or small images stay below the rest of 64, thanks to the 13 more. */
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                    struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads)
 {
@@ -105,7 +119,8 @@ void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float
     if (!structure_in_room(apr, apr_bytes, extent, level, &of_apr))
         return;
     apr->allocator = pool_in_room(&of_apr).allocator;
-    construct(apr, &pool, pixel, pixel, &settings, level, dense_threads(threads));
+    if (!construct(apr, &pool, pixel, pixel, &settings, level, dense_threads(threads)))
+        structure_empty(apr);
     apr->allocator = (struct flt_allocator){0};
     apr->blocks = NULL;
 }

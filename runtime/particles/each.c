@@ -152,6 +152,7 @@ void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *ou
     struct bench bench[FLT_APR_DENSE_THREADS];
     int many = dense_threads(threads), ready = 0;
     uint64_t next = 0;
+    many = worthwhile_threads(many, 8 * apr->particles.count);
     if (!w.node) {
         float *node = POOL_ARRAY(&pool, float, apr->nodes.count + 1);
         if (!node)

@@ -90,7 +90,7 @@ TARGET static inline void NAME(put_finest)(const struct flt_apr_cells *cells, in
                       stop = least_of((int64_t)of[0][k].first + of[0][k].count, high);
         for (int i = 0; first < stop && i < g->count; i++)
             NAME(copy_run)
-            (g->row[i] + first, value + of[i][k].at + (first - of[0][k].first), stop - first);
+        (g->row[i] + first, value + of[i][k].at + (first - of[0][k].first), stop - first);
     }
 }
 
@@ -337,6 +337,6 @@ TARGET static void NAME(tile)(const struct work *w, const struct bench *b,
                                                           least_of(w->block[1], end_y - y)};
             for (int64_t x = tile->first; x < tile->end; x += w->cells)
                 NAME(do_block)
-                (w, b, tile->level, corner, count, x, least_of(x + w->cells, tile->end), reach);
+            (w, b, tile->level, corner, count, x, least_of(x + w->cells, tile->end), reach);
         }
 }

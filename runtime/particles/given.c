@@ -116,7 +116,8 @@ void flt_apr_place_given(const int64_t extent[FLT_APR_AXES], uint8_t *level, str
     flt_apr_given_levels(extent, level, room, bytes, threads);
     const struct given g = {grid[apr->levels], level, apr->levels};
     apr->allocator = pool_in_room(&of_apr).allocator;
-    particles_of_marks(apr, &pool, grid, mark_given, &g, many);
+    if (!particles_of_marks(apr, &pool, grid, mark_given, &g, many))
+        structure_empty(apr);
     apr->allocator = (struct flt_allocator){0};
     apr->blocks = NULL;
 }

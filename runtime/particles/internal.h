@@ -21,6 +21,11 @@ static inline int64_t greatest_of(int64_t a, int64_t b)
 
 /* The processors, where 0 threads are asked for. */
 int apr_threads(int threads);
+/* One, where there are too few cells for several; else all, since teams of other sizes cost time. */
+static inline int worthwhile_threads(int threads, uint64_t cells)
+{
+    return cells < 16384 ? 1 : threads;
+}
 /* Of these as many as the room of functions of pixels suffices for. */
 int dense_threads(int threads);
 
@@ -132,6 +137,8 @@ bool particles_of_marks(struct flt_apr *apr, struct pool *pool, const struct gri
 /* create.c: a structure in memory of the caller's, without particles; *kept: the rest of it. */
 bool structure_in_room(struct flt_apr *apr, size_t bytes, const int64_t extent[FLT_APR_AXES],
                        struct grid level[FLT_APR_LEVELS + 1], struct room *kept);
+/* Of memory that was too small: no particles. */
+void structure_empty(struct flt_apr *apr);
 
 /* tiles.c: the tiles of all levels that have particles, in the pool of apr. */
 enum { TILE_SQUARE, TILE_ALONG_Z, TILE_ALONG_Y, TILE_SHAPES };

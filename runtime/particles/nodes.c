@@ -77,7 +77,10 @@ void flt_apr_cell_nodes(const struct flt_apr *apr, const float *value, enum flt_
     do_row *act = row_function();
     for (int l = apr->levels - 1; l >= 0; l--) {
         const int64_t rows = (int64_t)apr->extent[l][AXIS_Z] * apr->extent[l][AXIS_Y];
-#pragma omp parallel for schedule(dynamic, 64) num_threads(many) if (rows > 256)
+        const struct flt_apr_run *run = apr->nodes.run;
+        const uint64_t nodes = run[apr->nodes.row[l][rows]].at - run[apr->nodes.row[l][0]].at;
+        const int team = worthwhile_threads(many, 4 * nodes);
+#pragma omp parallel for schedule(dynamic, 64) num_threads(team)
         for (int64_t r = 0; r < rows; r++)
             act(apr, value, kind, l, r, node);
     }

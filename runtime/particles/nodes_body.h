@@ -65,8 +65,8 @@ TARGET static void NAME(reduce_chunk)(struct rows_below *b, enum flt_apr_node ki
     for (int part = 0; part < 4; part++)
         for (int k = 0; k < (b->level < b->apr->levels ? 2 : 1); k++)
             NAME(take_cells)
-            (all[k], k ? b->node : b->value, &b->at[k][part],
-             all[k]->row[b->level][b->first[part] + 1], 2 * x, last, room[part]);
+    (all[k], k ? b->node : b->value, &b->at[k][part], all[k]->row[b->level][b->first[part] + 1],
+     2 * x, last, room[part]);
     for (; *run < end && (*run)->first < x + CHUNK; (*run)++) {
         const int64_t first = greatest_of((*run)->first, x),
                       stop = least_of((int64_t)(*run)->first + (*run)->count, x + CHUNK);

@@ -14,18 +14,6 @@ int dense_threads(int threads)
     return (int)least_of(apr_threads(threads), FLT_APR_DENSE_THREADS);
 }
 
-enum processor processor_kind(void)
-{
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
-        return PROCESSOR_AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        return PROCESSOR_AVX2;
-#endif
-    return PROCESSOR_ANY;
-}
-
 enum { ALIGNMENT = 64 };
 
 static void *take_of_malloc(void *user, size_t bytes)

@@ -116,11 +116,12 @@ static void place_seeds(const struct grid level[], int top, uint8_t *needed, uin
 {
     for (int l = top; l >= 1; l--) {
         const int64_t count = (int64_t)grid_cells(&level[l]);
-#pragma omp parallel for schedule(static) num_threads(threads)
+        const int many = worthwhile_threads(threads, (uint64_t)count);
+#pragma omp parallel for schedule(static) num_threads(many)
         for (int64_t i = 0; i < count; i++)
             cell[l][i] = l == top ? needed[i] >= l : needed[i] == l || (l == 1 && needed[i] == 0);
         if (l > 1) {
-            pool_levels(&level[l], &level[l - 1], needed, room, threads);
+            pool_levels(&level[l], &level[l - 1], needed, room, many);
             memcpy(needed, room, grid_cells(&level[l - 1]));
         }
     }
@@ -140,17 +141,18 @@ bool pull_cells(struct pool *pool, const struct grid level[], int levels, uint8_
     place_seeds(level, top, needed, room, cell, threads);
     for (int l = top; l >= 1; l--) {
         const struct grid *g = &level[l];
+        const int many = worthwhile_threads(threads, grid_cells(g));
         if (l < top) {
-            mark_around(g, cell[l], 1u << ABOVE, mark, room, threads);
-            turn_marked(g, mark, ABOVE_BESIDE, SPREAD, cell[l], threads);
+            mark_around(g, cell[l], 1u << ABOVE, mark, room, many);
+            turn_marked(g, mark, ABOVE_BESIDE, SPREAD, cell[l], many);
             fill_below(g, &level[l + 1], cell[l], 1u << ABOVE_BESIDE | 1u << SPREAD, cell[l + 1],
                        threads);
         }
-        mark_around(g, cell[l], 1u << SEED | 1u << SPREAD, mark, room, threads);
-        turn_marked(g, mark, BESIDE, SEED, cell[l], threads);
+        mark_around(g, cell[l], 1u << SEED | 1u << SPREAD, mark, room, many);
+        turn_marked(g, mark, BESIDE, SEED, cell[l], many);
         if (l > 1)
             mark_above(&level[l - 1], g, cell[l], 1u << SEED | 1u << SPREAD | 1u << ABOVE,
-                       cell[l - 1], threads);
+                       cell[l - 1], many);
     }
     return true;
 }

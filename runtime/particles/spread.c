@@ -169,7 +169,8 @@ void flt_apr_spread_box(const struct flt_apr *apr, const void *value, const void
                         int coarser, const int64_t first[FLT_APR_AXES],
                         const int64_t extent[FLT_APR_AXES], void *pixel, int threads)
 {
-    const int many = apr_threads(threads);
+    const int many = worthwhile_threads(
+        apr_threads(threads), (uint64_t)(extent[AXIS_Z] * extent[AXIS_Y] * extent[AXIS_X]));
     const int64_t corner_z = first[AXIS_Z] >> STEPS, corner_y = first[AXIS_Y] >> STEPS;
     const int64_t high = ((first[AXIS_Z] + extent[AXIS_Z] - 1) >> STEPS) - corner_z + 1,
                   wide = ((first[AXIS_Y] + extent[AXIS_Y] - 1) >> STEPS) - corner_y + 1;
@@ -245,7 +246,7 @@ static void put_places(const struct flt_apr *apr, int l, int64_t r, int32_t *z, 
 
 void flt_apr_cell_places(const struct flt_apr *apr, int32_t *z, int32_t *y, int32_t *x, int threads)
 {
-    const int many = apr_threads(threads);
+    const int many = worthwhile_threads(apr_threads(threads), apr->particles.count);
     for (int l = apr->particles.least; l <= apr->particles.greatest; l++) {
         const int64_t rows = (int64_t)apr->extent[l][AXIS_Z] * apr->extent[l][AXIS_Y];
 #pragma omp parallel for schedule(static) num_threads(many)

@@ -135,8 +135,13 @@ static bool cells_create(struct pool *kept, struct pool *pool, const struct grid
     uint8_t *room =
         POOL_ARRAY(pool, uint8_t, (uint64_t)(level[out->greatest].extent[AXIS_X] * threads));
     for (int l = out->least; l <= out->greatest && room; l++) {
-        const struct filling f = {
-            &level[l], l, marks, context, room, threads, has_pairs && l == out->greatest};
+        const struct filling f = {&level[l],
+                                  l,
+                                  marks,
+                                  context,
+                                  room,
+                                  worthwhile_threads(threads, grid_cells(&level[l])),
+                                  has_pairs && l == out->greatest};
         const uint64_t rows = grid_rows(&level[l]);
         row[l] = POOL_ARRAY(kept, uint64_t, rows + 1);
         at[l] = POOL_ARRAY(pool, uint64_t, rows + 1);
@@ -152,8 +157,13 @@ static bool cells_create(struct pool *kept, struct pool *pool, const struct grid
     if (!room || !run)
         return false;
     for (int l = out->least; l <= out->greatest; l++) {
-        const struct filling f = {
-            &level[l], l, marks, context, room, threads, has_pairs && l == out->greatest};
+        const struct filling f = {&level[l],
+                                  l,
+                                  marks,
+                                  context,
+                                  room,
+                                  worthwhile_threads(threads, grid_cells(&level[l])),
+                                  has_pairs && l == out->greatest};
         fill_rows(&f, row[l], at[l], run);
     }
     run[runs] = (struct flt_apr_run){.at = cells}; /* behind the last one */
@@ -180,7 +190,8 @@ static void mark_nodes_above(const struct of_particles *p, int l, bool has_nodes
 {
     const struct grid *g = &p->level[l], *above = &p->level[l - 1];
     const int64_t rows = above->extent[AXIS_Y];
-#pragma omp parallel for schedule(static) num_threads(threads)
+    const int many = worthwhile_threads(threads, grid_cells(above));
+#pragma omp parallel for schedule(static) num_threads(many)
     for (int64_t r = 0; r < (int64_t)grid_rows(above); r++) {
         uint8_t *mark = p->node[l - 1] + r * above->extent[AXIS_X];
         memset(mark, 0, (size_t)above->extent[AXIS_X]);

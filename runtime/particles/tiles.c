@@ -4,9 +4,8 @@
 
 enum { SMALL = 8 };
 
-const int rows_of_shape[TILE_SHAPES][2] = {[TILE_SQUARE] = {16, 16},
-                                       [TILE_ALONG_Z] = {64, 8},
-                                       [TILE_ALONG_Y] = {8, 64}};
+const int rows_of_shape[TILE_SHAPES][2] = {
+    [TILE_SQUARE] = {16, 16}, [TILE_ALONG_Z] = {64, 8}, [TILE_ALONG_Y] = {8, 64}};
 
 /* Where particles of a small block are along x. */
 struct extremes {
@@ -67,15 +66,15 @@ bool tiles_of_particles(struct flt_apr *apr, struct pool *kept, struct pool *poo
         apr->tile[s] = tile[s] = POOL_ARRAY(kept, struct flt_apr_tile, most);
         apr->tiles[s] = 0;
     }
-    const int64_t most_small = blocks_of(apr, apr->levels, AXIS_Z, SMALL) *
-                               blocks_of(apr, apr->levels, AXIS_Y, SMALL);
+    const int64_t most_small =
+        blocks_of(apr, apr->levels, AXIS_Z, SMALL) * blocks_of(apr, apr->levels, AXIS_Y, SMALL);
     struct extremes *small = POOL_ARRAY(pool, struct extremes, (uint64_t)most_small);
     if (kept->failed || !small)
         return false;
     for (int l = apr->levels; l >= 1; l--) {
         const int64_t wide = blocks_of(apr, l, AXIS_Y, SMALL),
                       count = blocks_of(apr, l, AXIS_Z, SMALL) * wide;
-#pragma omp parallel for schedule(static) num_threads(threads) if (count > 64)
+#pragma omp parallel for schedule(static) num_threads(count > 64 ? threads : 1)
         for (int64_t i = 0; i < count; i++)
             small[i] = extremes_of(apr, l, i / wide * SMALL, i % wide * SMALL);
         for (int s = 0; s < TILE_SHAPES; s++)

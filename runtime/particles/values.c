@@ -41,7 +41,8 @@ void halve_rows(const float *const row[4], int64_t whole, int64_t count, float *
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to, int threads)
 {
     const int64_t rows = half->extent[AXIS_Y], n = g->extent[AXIS_X];
-#pragma omp parallel for schedule(static) num_threads(threads)
+    const int many = worthwhile_threads(threads, grid_cells(g));
+#pragma omp parallel for schedule(static) num_threads(many)
     for (int64_t r = 0; r < (int64_t)grid_rows(half); r++) {
         const int64_t z = 2 * (r / rows), y = 2 * (r % rows);
         const int64_t next_z = least_of(z + 1, g->extent[AXIS_Z] - 1),
@@ -58,7 +59,8 @@ static void take_level(const struct flt_apr *apr, int level, const float *sample
 {
     const struct grid g = apr_grid(apr, level);
     const uint64_t *row = apr->particles.row[level];
-#pragma omp parallel for schedule(static) num_threads(threads)
+    const int many = worthwhile_threads(threads, grid_cells(&g));
+#pragma omp parallel for schedule(static) num_threads(many)
     for (int64_t r = 0; r < (int64_t)grid_rows(&g); r++)
         for (uint64_t i = row[r]; i < row[r + 1]; i++) {
             const struct flt_apr_run *run = &apr->particles.run[i];

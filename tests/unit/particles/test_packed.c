@@ -503,6 +503,112 @@ static void functions_see_their_windows(void **state)
     }
 }
 
+/* ---- Memory ---- */
+
+/* What a pool takes for a block. */
+static uint64_t block(uint64_t bytes)
+{
+    return (bytes + 2 * 64 + 63) / 64 * 64;
+}
+
+/* The most that a structure of these extents may take: in each row as many runs as fit in, which at
+ * the finest level are of pairs. */
+static uint64_t most_bytes(const int64_t pixels[3])
+{
+    int64_t n[3] = {pixels[0], pixels[1], pixels[2]}, longest = 1;
+    uint64_t bytes = block(sizeof(struct flt_apr)), runs = 1, node_runs = 1;
+    uint64_t tiles[3] = {1, 1, 1};
+    static const int64_t shapes[3][2] = {{16, 16}, {64, 8}, {8, 64}};
+    int levels = 1;
+    for (int a = 0; a < 3; a++)
+        longest = n[a] > longest ? n[a] : longest;
+    while ((int64_t)1 << levels < longest)
+        levels++;
+    for (int l = levels; l >= 0; l--) {
+        const uint64_t rows = (uint64_t)(n[0] * n[1]), in_row = (uint64_t)(n[2] + 1) / 2;
+        if (l > 0) {
+            bytes += block(8 * (rows + 1));
+            runs += rows * (l == levels ? (in_row + 1) / 2 : in_row);
+            for (int s = 0; s < 3; s++)
+                tiles[s] +=
+                    (uint64_t)(((n[0] - 1) / shapes[s][0] + 1) * ((n[1] - 1) / shapes[s][1] + 1));
+        }
+        if (l < levels) {
+            bytes += block(8 * (rows + 1));
+            node_runs += rows * in_row;
+        }
+        for (int a = 0; a < 3; a++)
+            n[a] = (n[a] + 1) / 2;
+    }
+    bytes +=
+        block(runs * sizeof(struct flt_apr_run)) + block(node_runs * sizeof(struct flt_apr_run));
+    for (int s = 0; s < 3; s++)
+        bytes += block(tiles[s] * 20);
+    return bytes;
+}
+
+static void structures_fit_their_memory(void **state)
+{
+    (void)state;
+    uint64_t random = 11;
+    for (int i = 0; i < 200000; i++) {
+        int64_t n[3];
+        for (int a = 0; a < 3; a++) {
+            const uint64_t bits = volume_random(&random) % (i % 2 ? 13 : 6);
+            n[a] = 1 + (int64_t)(volume_random(&random) % ((uint64_t)1 << bits));
+        }
+        assert_true(most_bytes(n) <= bytes_of(n, FLT_APR_STRUCTURE_BYTES));
+    }
+}
+
+/* Too little memory: nothing is written behind it, and the structure has no particles. */
+static void too_little_memory_makes_no_structure(void **state)
+{
+    (void)state;
+    uint64_t random = 12;
+    for (int i = 0; i < 40; i++) {
+        struct volume v = volume_of_balls(9, 21, 30, 3);
+        struct given room = given_of(bytes_of(v.extent, FLT_APR_DENSE_BYTES) / (i % 2 ? 1 : 8)),
+                     memory = given_of(volume_random(&random) % 20000);
+        struct flt_apr *apr = (struct flt_apr *)(void *)memory.at;
+        flt_apr_place(v.extent, v.pixel, setting, apr, memory.bytes, room.at, room.bytes, 2);
+        if (memory.bytes >= sizeof *apr)
+            assert_true(apr->particles.count == 0 || apr->tiles[0] > 0);
+        give_back(&room);
+        give_back(&memory);
+        free(v.pixel);
+    }
+}
+
+/* Enough for several threads everywhere. */
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    const int64_t n[3] = {41, 56, 60};
+    uint64_t random = 10;
+    for (int i = 0; i < 3; i++) {
+        struct packed one = packed_of(volume_of_balls(n[0], n[1], n[2], 77), 1),
+                      p = packed_of(volume_of_balls(n[0], n[1], n[2], 77), thread_counts[i]);
+        float *value = malloc(p.particles * sizeof *value), *pixel[2];
+        static const int32_t form[] = {5, 4, 3, 0, 1, 2, FLT_APR_RESTRICTED};
+        same_cells(one.apr, p.apr);
+        for (int k = 0; k < 2; k++) {
+            struct packed *of = k ? &p : &one;
+            flt_apr_cell_means(of->apr, of->v.pixel, value, of->room.at, of->room.bytes,
+                               k ? thread_counts[i] : 1);
+            pixel[k] = malloc(p.samples * sizeof *pixel[k]);
+            flt_apr_spread(of->apr, value, sizeof *value, pixel[k], k ? thread_counts[i] : 1);
+        }
+        expect_same(pixel[0], pixel[1], p.samples * sizeof *pixel[0]);
+        expect_convolution(&p, form, &random, thread_counts[i]);
+        free(pixel[0]);
+        free(pixel[1]);
+        free(value);
+        packed_free(&one);
+        packed_free(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +621,9 @@ int main(void)
         cmocka_unit_test(boxes_have_values_of_particles),
         cmocka_unit_test(particles_know_their_cells),
         cmocka_unit_test(functions_see_their_windows),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(structures_fit_their_memory),
+        cmocka_unit_test(too_little_memory_makes_no_structure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
