@@ -108,25 +108,23 @@ static struct bench bench_of(const struct work *w, struct pool *pool)
 {
     const size_t rows = (size_t)(w->most_rows[0] * w->most_rows[1]);
     const size_t samples = (size_t)(rows_of_samples(w) * w->pitch);
-    float *zeros = POOL_ARRAY(pool, float, (uint64_t)w->pitch);
     struct bench b = {.samples = POOL_ARRAY(pool, float, samples),
+                      .zeros = POOL_ARRAY(pool, float, (uint64_t)w->pitch),
                       .sums = POOL_ARRAY(pool, float, (uint64_t)(2 * w->pitch)),
                       .row = POOL_ARRAY(pool, const float *, rows),
                       .needed = POOL_ARRAY(pool, uint8_t, rows),
                       .filled = POOL_ARRAY(pool, uint8_t, rows),
                       .place = {POOL_ARRAY(pool, int32_t, (uint64_t)w->most_rows[0]),
                                 POOL_ARRAY(pool, int32_t, (uint64_t)w->most_rows[1])}};
-    if (!pool->failed) {
-        memset(b.samples, 0, samples * sizeof *b.samples);
-        memset(zeros, 0, (size_t)w->pitch * sizeof *zeros);
-        b.zeros = zeros + w->left;
-    }
     return b;
 }
 
 static void work_on_tiles(const struct work *w, const struct bench *bench, uint64_t *next)
 {
     do_tile *act = tile_function();
+    /* by this thread, whose cache it is to be in */
+    memset(bench->samples, 0, (size_t)(rows_of_samples(w) * w->pitch) * sizeof *bench->samples);
+    memset(bench->zeros, 0, (size_t)w->pitch * sizeof *bench->zeros);
     for (;;) {
         const uint64_t i = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
         if (i >= w->apr->tiles[w->shape])

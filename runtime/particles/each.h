@@ -21,13 +21,13 @@ struct work {
 
 /* The memory of a thread. */
 struct bench {
-    float *samples;     /* rows of the block and around it */
-    const float *zeros; /* a row that is outside; at the first cell */
-    float *sums;        /* of two lines */
-    const float **row;  /* of the windows of a block */
-    uint8_t *needed;    /* of these */
-    uint8_t *filled;    /* of the rows of samples */
-    int32_t *place[2];  /* by axis: where rows of windows are in the grid */
+    float *samples;    /* rows of the block and around it */
+    float *zeros;      /* a row that is outside */
+    float *sums;       /* of two lines */
+    const float **row; /* of the windows of a block */
+    uint8_t *needed;   /* of these */
+    uint8_t *filled;   /* of the rows of samples */
+    int32_t *place[2]; /* by axis: where rows of windows are in the grid */
 };
 
 /* Rows of samples that are laid out together. */

@@ -269,7 +269,7 @@ TARGET static void NAME(fill_block)(const struct work *w, const struct bench *b,
             if (!b->needed[k * rows[1] + j])
                 continue;
             b->row[k * rows[1] + j] =
-                z < 0 || y < 0 ? b->zeros - begin : b->samples + at * w->pitch + shift;
+                z < 0 || y < 0 ? b->zeros + shift : b->samples + at * w->pitch + shift;
             if (z >= 0 && y >= 0)
                 b->filled[at] = 1;
         }
