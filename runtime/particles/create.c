@@ -104,11 +104,12 @@ void structure_empty(struct flt_apr *apr)
         apr->tiles[s] = 0;
 }
 
-/* What a structure takes at most is mostly runs, 16 bytes each. At the finest level, where a row has
- * a run in every other pair, there are n / 4 in each of 4 m rows, m the places of half the extents
- * along z and y: 2 for each place of half the extents. Of the levels below, particles and nodes may
- * have a run in every other cell: 1 / 2 each for each cell, 8 / 7 cells for each place. That is 50.3
- * bytes; rows, tiles and thin or small images stay below the rest of 64, thanks to the 13 more. */
+/* What a structure takes at most is mostly runs, 16 bytes each. At the finest level, where a row
+ * has a run in every other pair, there are n / 4 in each of 4 m rows, m the places of half the
+ * extents along z and y: 2 for each place of half the extents. Of the levels below, particles
+ * and nodes may have a run in every other cell: 1 / 2 each for each cell, 8 / 7 cells for each
+ * place. That is 50.3 bytes; rows, tiles and thin or small images stay below the rest of 64,
+ * thanks to the 13 more. */
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                    struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads)
 {

@@ -164,6 +164,8 @@ void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *ou
     many = (int)greatest_of(1, least_of(many, (int64_t)apr->tiles[w.shape]));
     while (ready < many && bytes_of_bench(&w) <= (size_t)(given.end - given.at))
         bench[ready++] = bench_of(&w, &pool);
+    if (ready == 0) /* there is less room than was asked for */
+        return;
 #pragma omp parallel for schedule(static) num_threads(ready)
     for (int t = 0; t < ready; t++)
         work_on_tiles(&w, &bench[t], &next);

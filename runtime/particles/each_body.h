@@ -35,8 +35,9 @@ TARGET static inline void NAME(put_repeated)(const struct group *g, int64_t x, c
 #endif
 }
 
-/* Runs of row r of a level `shift` above, whose cells are many of these, as far as they are between
- * `low` and `high`; a cell that ends behind may be written as a whole where it is of less than 16. */
+/* Runs of row r of a level `shift` above, whose cells are many of these, as far as they are
+ * between `low` and `high`; a cell that ends behind may be written as a whole where it is of
+ * less than 16. */
 TARGET static inline void NAME(put_coarse)(const struct flt_apr_cells *cells, int l, int64_t r,
                                            int shift, const float *value, int64_t low, int64_t high,
                                            const struct group *g)

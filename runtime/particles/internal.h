@@ -21,7 +21,8 @@ static inline int64_t greatest_of(int64_t a, int64_t b)
 
 /* The processors, where 0 threads are asked for. */
 int apr_threads(int threads);
-/* One, where there are too few cells for several; else all, since teams of other sizes cost time. */
+/* One, where there are too few cells for several; else all, since teams of other sizes cost
+ * time. */
 static inline int worthwhile_threads(int threads, uint64_t cells)
 {
     return cells < 16384 ? 1 : threads;
@@ -118,8 +119,8 @@ struct cell_kinds {
 };
 struct cell_kinds cell_kinds_of(const struct grid level[], uint8_t *const cell[], int levels,
                                 bool splits_boundary);
-/* Marks the particles of a row; of the finest level, whose particles are those of cells above, these
- * cells of a row of the level above. kinds: struct cell_kinds. */
+/* Marks the particles of a row; of the finest level, whose particles are those of cells above,
+ * these cells of a row of the level above. kinds: struct cell_kinds. */
 void mark_particles(const void *kinds, int level, int64_t z, int64_t y, uint8_t *mark);
 
 /* given.c: whether these are the levels of cells, of pixels one after the other. */
@@ -159,9 +160,9 @@ struct kernel kernel_of_level(const float weight[], const int32_t form[], int sh
 /* The sample of a line of n that stands at place i; -1: zero. */
 int64_t place_at(int64_t i, int64_t n, int border);
 
-/* values.c: the means of pairs of samples of four rows: `count`, of which the first `whole` have all
- * pairs, and the last one may have samples that stand for the missing ones. Sums are of rows one
- * after the other. */
+/* values.c: the means of pairs of samples of four rows: `count`, of which the first `whole` have
+ * all pairs, and the last one may have samples that stand for the missing ones. Sums are of rows
+ * one after the other. */
 void halve_rows(const float *const row[4], int64_t whole, int64_t count, float *out);
 /* A level of the pyramid of means from the one below. */
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to,

@@ -141,7 +141,8 @@ static void put_out(const struct part *p, const char *row, size_t bytes, char *t
     memcpy(to, row, bytes);
 }
 
-/* The rows of a square of 2^s, whose corner is (z, y), that are in the part: of steps s and below. */
+/* The rows of a square of 2^s, whose corner is (z, y), that are in the part: of steps s and
+ * below. */
 static void put_square(const struct part *p, struct piece *piece, int s, int64_t z, int64_t y)
 {
     const int64_t *first = p->first, *n = p->extent, side = (int64_t)1 << s;

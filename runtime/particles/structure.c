@@ -124,7 +124,8 @@ static void add_up(uint64_t *value, uint64_t count, uint64_t *sum)
     }
 }
 
-/* All levels from least to greatest. has_pairs: the cells of the greatest are pairs. kept: where rows and runs stay. */
+/* All levels from least to greatest. has_pairs: the cells of the greatest are pairs. kept: where
+ * rows and runs stay. */
 static bool cells_create(struct pool *kept, struct pool *pool, const struct grid level[],
                          row_marks *marks, bool has_pairs, const void *context, int threads,
                          struct flt_apr_cells *out)

@@ -162,12 +162,13 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
 /* ---- Adaptive images as arrays of particles ----
  *
  * Nothing is allocated, nothing fails. Arrays of values have one for each particle, in the order of
- * the structure, and nodes' arrays one for each node. room: as above, as large.
+ * the structure, and nodes' arrays one for each node. room: as above, as large; what is in it does
+ * not matter before or after. At most FLT_APR_DENSE_THREADS work where there is a room.
  *
- * flt_apr_place: the structure of an image where flt_apr_create places particles. setting, pixel: as
- * for flt_apr_levels. apr: memory on a boundary of 64 bytes, FLT_APR_STRUCTURE_BYTES for each of the
- * places of a grid of half the extents, each 13 larger; no structure needs more, most touch a small
- * part of it. The structure points into this memory: it must stay there. It is not destroyed.
+ * flt_apr_place: the structure of an image where flt_apr_create places particles. setting, pixel:
+ * as for flt_apr_levels. apr: memory on a boundary of 64 bytes, FLT_APR_STRUCTURE_BYTES for each of
+ * the places of a grid of half the extents, each 13 larger; no structure needs more, most touch a
+ * small part of it. The structure points into this memory: it must stay there. It is not destroyed.
  *
  * flt_apr_place_given: the structure of levels that somebody else has found, of pixels one after the
  * other; level is left as flt_apr_given_levels leaves it.
@@ -183,10 +184,11 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  * last cells of odd extents stand for those that are missing. Means are those of flt_apr_convolve,
  * to the bit.
  *
- * flt_apr_cell_convolve: what flt_apr_convolve computes, to the bit. out: not value.
+ * flt_apr_cell_convolve: what flt_apr_convolve computes, to the bit, where weights are finite;
+ * others meet zeros outside, too. out: not value.
  *
- * flt_apr_cell_levels: of each particle its level. flt_apr_cell_places: its cell in the grid of that
- * level; NULL is not wanted. */
+ * flt_apr_cell_levels: of each particle its level. flt_apr_cell_places: its cell in the grid of
+ * that level; NULL is not wanted. */
 enum { FLT_APR_STRUCTURE_BYTES = 64 };
 enum flt_apr_node { FLT_APR_MEAN, FLT_APR_LEAST, FLT_APR_GREATEST };
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
@@ -221,15 +223,15 @@ void flt_apr_spread_box(const struct flt_apr *apr, const void *value, const void
 /* Any function of the samples around each particle, on the grid of its level: what finer particles
  * have there is the value of a node, and coarser ones cover several cells.
  *
- * The function is called for some cells of one row, or of two rows one behind the other, of a level;
- * by several threads. It computes `count` results for each of them, a multiple of FLT_APR_LANES,
- * from cell x on, into out[line * out_pitch + 0 .. count - 1], on a boundary of 64 bytes. It may
- * compute more than there are cells: what it computes of cells that are no particles of this level
- * is dropped, and samples around these are any numbers. */
+ * The function is called for some cells of one row, or of two rows one behind the other, of a
+ * level; by several threads. It computes `count` results for each of them, a multiple of
+ * FLT_APR_LANES, from cell x on, into out[line * out_pitch + 0 .. count - 1], on a boundary of
+ * 64 bytes. It may compute more than there are cells: what it computes of cells that are no
+ * particles of this level is dropped, and samples around these are any numbers. */
 enum { FLT_APR_LANES = 16 };
 struct flt_apr_window {
     /* The sample (i, j, m) of the window of cell q of line k is
-     * row[i * pitch + j + k][x + reach.first[2] + m + q]. Rows are on no boundary. */
+     * row[i * pitch + j + k][x + first[2] + m + q]. Rows are on no boundary. */
     const float *const *row;
     int64_t pitch;
     int64_t z, y, x;                                   /* the first cell */
@@ -240,8 +242,8 @@ struct flt_apr_window {
 };
 typedef void flt_apr_line(const void *context, const struct flt_apr_window *window, int64_t count,
                           float *out);
-/* A window is of `extent` samples of each axis, from `first` (0 or less: to the left of the cell)
- * on; of all axes together no more than FLT_APR_WEIGHTS. */
+/* A window is of `extent` samples of each axis, 1 or more, from `first` on, counted from the
+ * cell; of all axes together of no more than FLT_APR_WEIGHTS. */
 struct flt_apr_reach {
     int32_t first[FLT_APR_AXES], extent[FLT_APR_AXES];
 };
@@ -251,6 +253,7 @@ struct flt_apr_windows {
     int32_t border[FLT_APR_AXES];      /* enum flt_apr_border */
     const float *node;                 /* values of nodes; NULL: means */
 };
+/* out: not value. */
 void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *out,
                         const struct flt_apr_windows *windows, flt_apr_line *line,
                         const void *context, void *room, size_t bytes, int threads);

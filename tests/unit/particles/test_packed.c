@@ -469,7 +469,7 @@ static void functions_see_their_windows(void **state)
             for (int a = 0; a < 3; a++) {
                 reach[k].extent[a] = 1 + (int32_t)(volume_random(&random) % 6);
                 reach[k].first[a] =
-                    -(int32_t)(volume_random(&random) % (uint64_t)reach[k].extent[a]);
+                    2 - (int32_t)(volume_random(&random) % (uint64_t)(reach[k].extent[a] + 4));
                 w.border[a] = (int32_t)(volume_random(&random) % 3);
             }
         for (size_t k = 0; k < p.particles; k++)
