@@ -10,16 +10,26 @@ import time
 def interleaved(contenders, rounds):
     """contenders: name → function. Median seconds of each: in every round each of them runs once, in another order, as
     what ran before leaves its images in the cache."""
-    order = random.Random(1)
-    times = {name: [] for name in contenders}
     for run in contenders.values():
         run()
+    return {name: statistics.median(wall for wall, _ in t) for name, t in sampled(contenders, rounds).items()}
+
+
+def timed(run):
+    """Seconds of the wall clock, and of all processors together."""
+    began, used = time.perf_counter(), time.process_time()
+    run()
+    return time.perf_counter() - began, time.process_time() - used
+
+
+def sampled(contenders, rounds, measure=lambda run: [timed(run)]):
+    """contenders: name → function. All that `measure` gives of each, which is a list, round for round in another order."""
+    order = random.Random(1)
+    found = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, run in order.sample(list(contenders.items()), len(contenders)):
-            began = time.perf_counter()
-            run()
-            times[name].append(time.perf_counter() - began)
-    return {name: statistics.median(t) for name, t in times.items()}
+            found[name] += measure(run)
+    return found
 
 
 def arguments(workloads, folder):

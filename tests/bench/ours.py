@@ -37,9 +37,12 @@ def emit(path, *options, suffix=""):
 
 def compiled(path, images, threads, options=(), suffix="", **scalars):
     """(run, results): run() computes the results, arrays, from the images, in the order of the signature. options: of
-    fltc emit."""
+    fltc emit. run.whole() takes its scratch memory from malloc, each time anew."""
     base = emit(path, *options, suffix=suffix)
-    subprocess.run(COMPILE + [base + ".c", "-o", base + ".so", "-lm"], check=True)
+    with open(base + ".c") as file:
+        # Bsymbolic: code that programs take may stand in this library, too.
+        libraries = ["-Wl,-Bsymbolic", os.path.join(BUILD, "libfltparticles.a")] if "flt_apr_" in file.read() else []
+    subprocess.run(COMPILE + [base + ".c", "-o", base + ".so", *libraries, "-lm"], check=True)
     library = ctypes.CDLL(base + ".so")
     with open(base + ".h") as file:
         header = file.read()
@@ -70,7 +73,11 @@ def compiled(path, images, threads, options=(), suffix="", **scalars):
     def run():
         assert function(*given, at, ctypes.c_size_t(size), ctypes.c_int(threads)) == 0
 
+    def whole():
+        assert getattr(library, name)(*given, ctypes.c_int(threads)) == 0
+
     assert status == 0
+    run.whole = whole
     run.kept = kept, results, library, scratch
     return run, results
 
