@@ -73,9 +73,13 @@ class Program:
             code = file.read()
         with open(base + ".h") as file:
             header = file.read()
-        made = os.path.join(WORK, hashlib.sha1((code + header + " ".join(COMPILE)).encode()).hexdigest() + ".so")
+        libraries, linked = [], b""
+        if "flt_apr_" in code:
+            libraries = [os.path.join(BUILD, "libfltparticles.a"), "-Wl,-Bsymbolic", "-fopenmp"]
+            with open(libraries[0], "rb") as file:
+                linked = file.read()
+        made = os.path.join(WORK, hashlib.sha1((code + header + " ".join(COMPILE)).encode() + linked).hexdigest() + ".so")
         if not os.path.exists(made):
-            libraries = [os.path.join(BUILD, "libfltparticles.a"), "-fopenmp"] if "flt_apr_" in code else []
             subprocess.run(COMPILE + [base + ".c", "-o", made + ".part", *libraries, "-lm"], check=True)
             os.replace(made + ".part", made)
         self.library = ctypes.CDLL(made)
