@@ -6,6 +6,8 @@
 
 /* ---- What is given ---- */
 
+enum { MOST_OF_EACH = 1000 }; /* channels, and values of each */
+
 static enum flt_status check_values(const struct flt_apr_channel *c, struct flt_detail *detail)
 {
     for (int i = 0; i < c->arrays; i++) {
@@ -30,6 +32,9 @@ static enum flt_status check_values(const struct flt_apr_channel *c, struct flt_
 
 static enum flt_status check_channel(const struct flt_apr_channel *c, struct flt_detail *detail)
 {
+    if (c->arrays > MOST_OF_EACH)
+        return apr_file_fail(FLT_BAD_ARGUMENT, detail, "there are more than %d values of a channel",
+                             MOST_OF_EACH);
     if (!c->apr || c->arrays < 0 || (c->arrays > 0 && !c->values))
         return apr_file_fail(FLT_BAD_ARGUMENT, detail, "a channel has no structure or no values");
     if (c->name && !apr_name_is_right(c->name))
@@ -50,6 +55,9 @@ static enum flt_status check(const char *path, const struct flt_apr_channel chan
 {
     if (!path || !channel || channels < 1)
         return apr_file_fail(FLT_BAD_ARGUMENT, detail, "there is no path, or no channel");
+    if (channels > MOST_OF_EACH)
+        return apr_file_fail(FLT_BAD_ARGUMENT, detail, "there are more than %d channels",
+                             MOST_OF_EACH);
     for (int i = 0; i < channels; i++) {
         const enum flt_status status = check_channel(&channel[i], detail);
         if (status != FLT_OK)

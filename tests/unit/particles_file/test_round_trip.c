@@ -200,6 +200,8 @@ static void refusals_of_save(void **state)
         {{{NULL, apr, NULL, &good, 1}}, 0, FLT_BAD_ARGUMENT, "no channel"},
         {{{NULL, NULL, NULL, &good, 1}}, 1, FLT_BAD_ARGUMENT, "no structure"},
         {{{NULL, apr, NULL, NULL, 1}}, 1, FLT_BAD_ARGUMENT, "no values"},
+        {{{NULL, apr, NULL, &good, 1}}, 1001, FLT_BAD_ARGUMENT, "more than 1000 channels"},
+        {{{NULL, apr, NULL, &good, 1001}}, 1, FLT_BAD_ARGUMENT, "more than 1000 values"},
         {{{NULL, apr, NULL, &good, -1}}, 1, FLT_BAD_ARGUMENT, "no values"},
         {{{NULL, apr, NULL, &null, 1}}, 1, FLT_BAD_ARGUMENT, "values are NULL"},
         {{{NULL, apr, NULL, twice, 2}}, 1, FLT_BAD_ARGUMENT, "two values have the name"},
@@ -336,6 +338,84 @@ static void files_that_are_none(void **state)
     flt_apr_file_destroy(&file);
 }
 
+/* More members than one node of HDF5's usual size has, and names that come in another order. */
+static void many_channels(void **state)
+{
+    enum { MANY = 30 };
+    const char *path = in_folder(state, "a.apr");
+    struct volume v = volume_of_balls(1, 5, 6, 2);
+    struct flt_apr *apr = apr_of(&v);
+    void *value = values_for(apr, FLT_U8);
+    char name[MANY][16], value_name[MANY][64];
+    struct flt_apr_values values[MANY];
+    struct flt_apr_channel channel[MANY];
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name[i], sizeof name[i], "%c%d", 'a' + (7 * i + 3) % 26, i);
+        snprintf(value_name[i], sizeof value_name[i], "%.*s%d", i, "a name of any length, as it is",
+                 i);
+        values[i] = (struct flt_apr_values){value_name[i], FLT_U8, value};
+        channel[i] = (struct flt_apr_channel){name[i], apr, NULL, values, MANY - i};
+    }
+    assert_int_equal(flt_apr_save(path, channel, MANY, NULL, NULL), FLT_OK);
+    for (int i = 0; i < MANY; i++) {
+        struct flt_apr_file file;
+        assert_loads(path, &(struct flt_apr_choice){name[i], 0, value_name[MANY - i - 1]}, &file);
+        assert_same_structure(apr, file.apr);
+        assert_same_values(&file, FLT_U8, value);
+        flt_apr_file_destroy(&file);
+    }
+    /* HDF5's own library finds them, too, and all is where it says */
+    const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(id >= 0);
+    for (int i = 0; i < MANY; i++) {
+        char place[128];
+        uint16_t x[30];
+        snprintf(place, sizeof place, "ParticleRepr/%s/%s", name[i], value_name[0]);
+        const hid_t data = H5Dopen2(id, place, H5P_DEFAULT);
+        assert_true(data >= 0);
+        assert_true(H5Dget_storage_size(data) > 0);
+        hsize_t stored = 0;
+        assert_true(H5Dget_chunk_storage_size(data, &(hsize_t){0}, &stored) >= 0);
+        assert_true(stored > 0 && stored <= sizeof x + 16);
+        H5Dclose(data);
+    }
+    H5Fclose(id);
+    free(value);
+    flt_apr_destroy(apr);
+    free(v.pixel);
+}
+
+/* Chunks in several nodes of their tree; HDF5's library finds each. */
+static void many_chunks(void **state)
+{
+    const char *path = in_folder(state, "a.apr");
+    struct volume v = volume_of_balls(200, 200, 200, 1);
+    uint64_t random = 5;
+    for (size_t i = 0; i < volume_samples(&v); i++)
+        v.pixel[i] += (float)(volume_random(&random) % 4 * 3000);
+    struct flt_apr *apr = apr_of(&v);
+    assert_true(apr->particles.count > 64 * 100000);
+    void *value = values_for(apr, FLT_U8);
+    struct flt_apr_file file;
+    assert_int_equal(save_one(path, apr, FLT_U8, value, NULL), FLT_OK);
+    assert_loads(path, NULL, &file);
+    assert_same_structure(apr, file.apr);
+    assert_same_values(&file, FLT_U8, value);
+    flt_apr_file_destroy(&file);
+    const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t data = H5Dopen2(id, "ParticleRepr/t/y_vec", H5P_DEFAULT);
+    for (hsize_t at = 0; at < apr->particles.count; at += 100000) {
+        hsize_t stored = 0;
+        assert_true(H5Dget_chunk_storage_size(data, &at, &stored) >= 0);
+        assert_true(stored > 16);
+    }
+    H5Dclose(data);
+    H5Fclose(id);
+    free(value);
+    flt_apr_destroy(apr);
+    free(v.pixel);
+}
+
 static herr_t count_message(hid_t stack, void *user)
 {
     (void)stack;
@@ -377,6 +457,8 @@ int main(void)
         IN_FOLDER(memory_may_fail_in_load),
         IN_FOLDER(files_that_are_none),
         IN_FOLDER(messages_are_the_programs),
+        IN_FOLDER(many_channels),
+        IN_FOLDER(many_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
