@@ -111,7 +111,8 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
-$(BUILD)/tests/unit/particles_file/%: CFLAGS += $$(pkg-config --cflags hdf5 blosc)
+# Other forms of .apr files are made by HDF5.
+$(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles.o: CFLAGS += $$(pkg-config --cflags hdf5)
 FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
@@ -119,7 +120,13 @@ $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspa
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
+$(BUILD)/tests/fuzz/mutate_particles: LDLIBS += -lcmocka
 
+$(BUILD)/tests/apr/%: tests/apr/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
+run-apr: $(BUILD)/tests/apr/convert
 
 $(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -154,7 +161,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
+SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed apr install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi

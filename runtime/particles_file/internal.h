@@ -10,11 +10,12 @@
 #define APR_REPACK "`h5repack -l CONTI -f NONE FILE OTHER.apr` writes one that is read"
 /* Where all is, in a file. */
 #define APR_ROOT "ParticleRepr"
-/* Blosc's number among the filters of HDF5, and its 7 numbers: version of the filter, of the format,
- * bytes of an element, of a chunk, level, shuffle, compressor. */
+/* Blosc's number among the filters of HDF5, and its 7 numbers: version of the filter, of the
+ * format, bytes of an element, of a chunk, level, shuffle, compressor. */
 enum { APR_BLOSC = 32001, APR_BLOSC_NUMBERS = 7 };
 
-/* Sets detail, unless it is NULL, to the sentence; control characters become '?'. Returns status. */
+/* Sets detail, unless it is NULL, to the sentence; control characters become '?'. Returns
+ * status. */
 __attribute__((format(printf, 3, 4))) enum flt_status
 apr_file_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...);
 
@@ -59,9 +60,9 @@ void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, s
 /* Bytes of the file; those behind its end are damage. */
 bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out);
 
-/* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked for.
- * It is read here: the library's own code, of 1.10.8, writes and reads outside of memory where a
- * file is damaged on purpose. An object is the place of its header in the file. */
+/* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked
+ * for. It is read here: the library's own code, of 1.10.8, writes and reads outside of memory
+ * where a file is damaged on purpose. An object is the place of its header in the file. */
 typedef uint64_t apr_object;
 static inline uint64_t apr_little(const unsigned char *from, int bytes)
 {
@@ -111,9 +112,9 @@ bool apr_find(struct apr_reader *r, apr_object group, const char *name, apr_obje
 bool apr_is_group(struct apr_reader *r, apr_object object);
 bool apr_is_data(struct apr_reader *r, apr_object object);
 
-/* Attributes of one number; `missing` where the object has none of that name. False: it is no single
- * number of that kind. low: of a whole number the lower 32 bits: in those that LibAPR keeps in 32
- * bits and writes as 64 the others mean nothing. */
+/* Attributes of one number; `missing` where the object has none of that name. False: it is no
+ * single number of that kind. low: of a whole number the lower 32 bits: in those that LibAPR keeps
+ * in 32 bits and writes as 64 the others mean nothing. */
 bool apr_whole(struct apr_reader *r, apr_object object, const char *name, bool low, uint64_t *value,
                bool *missing);
 bool apr_real(struct apr_reader *r, apr_object object, const char *name, double *value,
@@ -137,8 +138,8 @@ bool apr_data_read(struct apr_reader *r, const struct apr_data *data, void *out)
 void *apr_data_take(struct apr_reader *r, apr_object group, const char *name, size_t bytes,
                     uint64_t *count);
 
-/* rows.c: where particles are, of either layout, in r->pool. channel: its group. particles: as many
- * as the file says. */
+/* rows.c: where particles are, of either layout, in r->pool. channel: its group. particles: as
+ * many as the file says. */
 bool apr_read_rows(struct apr_reader *r, apr_object channel, const struct grid level[], int levels,
                    int least, uint64_t particles, struct flt_apr_rows *rows);
 /* Older files have values of the greatest level by groups of four rows, two of two planes. */

@@ -47,7 +47,8 @@ static bool choose_channel(struct apr_reader *r, apr_object root,
     return true;
 }
 
-static bool choose_values(struct apr_reader *r, apr_object channel,
+/* own: the name of the channel. */
+static bool choose_values(struct apr_reader *r, apr_object channel, const char *own,
                           const struct flt_apr_choice *choice, char *name)
 {
     static const char *const usual[] = {"particle_intensities", "particles"};
@@ -67,8 +68,8 @@ static bool choose_values(struct apr_reader *r, apr_object channel,
     if (!apr_each_member(r, channel, look_at, &s))
         return false;
     if (s.found == 0)
-        return apr_reader_fail(r, FLT_CORRUPT, "%s has a structure, but no values of particles",
-                               r->name);
+        return apr_reader_fail(r, FLT_CORRUPT, "%s has no values of particles in channel %s",
+                               r->name, own);
     if (s.found > 1)
         return apr_reader_fail(r, FLT_BAD_ARGUMENT,
                                "%s has several values, '%s' and '%s' say: name one", r->name,
@@ -280,7 +281,7 @@ static bool read_channel(struct apr_reader *r, apr_object root, const struct flt
         return false;
     if (!apr_find(r, root, file->channel, &channel))
         return apr_reader_fail(r, FLT_CORRUPT, "%s has no channel %s", r->name, file->channel);
-    return choose_values(r, channel, choice, file->values) &&
+    return choose_values(r, channel, file->channel, choice, file->values) &&
            read_about(r, channel, root, &about) && values_are_kept(r, channel, root) &&
            read_settings(r, channel, root, &file->settings) &&
            read_values(r, channel, &about, file) && read_structure(r, channel, &about, file);

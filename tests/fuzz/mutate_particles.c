@@ -1,9 +1,9 @@
-/* mutate_particles SEED COUNT [FILE...]: loads COUNT damaged .apr files of each kind, made in memory
- * from small ones, in both layouts, compressed and not, and from FILEs. To be built with sanitizers:
- * they find the faults; this program checks what load promises, that pixels can be made of what it
- * returns, memory and time. Prints how many of each kind still loaded. Exit status: 1 if a promise
- * was broken, 3 for wrong usage; a file that takes long ends it by SIGALRM. With KEEP=FOLDER in the
- * environment each file is written there before it is loaded. */
+/* mutate_particles SEED COUNT [FILE...]: loads COUNT damaged .apr files of each kind, made in
+ * memory from small ones, in both layouts, compressed and not, and from FILEs. To be built with
+ * sanitizers: they find the faults; this program checks what load promises, that pixels can be
+ * made of what it returns, memory and time. Prints how many of each kind still loaded. Exit
+ * status: 1 if a promise was broken, 3 for wrong usage; a file that takes long ends it by SIGALRM.
+ * With KEEP=FOLDER in the environment each file is written there before it is loaded. */
 #include "flt/image.h"
 #include "../unit/particles_file/files.h"
 #include "../unit/particles_file/edit.h"

@@ -92,8 +92,8 @@ struct flt_apr_rows {
     const void *x; /* by particle: its cell, at its level */
 };
 /* The structure that these rows tell, which may be anybody's: all that holds of a structure is
- * checked, cells of neighbouring levels, too, and memory taken is within some tens of bytes for each
- * row and particle that is listed.
+ * checked, cells of neighbouring levels, too, and memory taken is within some tens of bytes for
+ * each row and particle that is listed.
  * FLT_BAD_ARGUMENT, and detail, which may be NULL, says what is wrong with the rows; FLT_TOO_LARGE
  * as flt_apr_create; FLT_NO_MEMORY. On failure *apr is NULL. */
 enum flt_status flt_apr_restore(struct flt_apr **apr, const int64_t extent[FLT_APR_AXES],

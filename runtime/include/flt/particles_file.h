@@ -2,10 +2,11 @@
  * them. In libfltparticlesfile, which needs libfltparticles, libfltimage, HDF5 and Blosc; these are
  * linked by programs that use it alone.
  * Nothing that a file says is believed: what contradicts itself, tells no structure, or stands for
- * more than Blosc can have made so small is refused. HDF5 itself prints nothing, and loads no
- * plugins for what is read here.
- * HDF5 is shared by the whole program: unless it was built to be safe for threads, one thread at a
- * time calls it and these functions. */
+ * more than Blosc can have made so small is refused.
+ * Several threads may load at once, as loading does not call HDF5. Saving does, and HDF5 is shared
+ * by the whole program: unless it was built to be safe for threads, one thread at a time calls it
+ * and flt_apr_save. Saving prints none of HDF5's messages, and leaves the program's own way to show
+ * them as it was. */
 #ifndef FLT_PARTICLES_FILE_H
 #define FLT_PARTICLES_FILE_H
 
@@ -16,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Bytes of the name of a channel or of values, with the 0 at its end; extents that LibAPR counts. */
+/* Bytes of the name of a channel or of values, with its 0; the greatest extent of a file. */
 enum { FLT_APR_NAME = 128, FLT_APR_FILE_EXTENT = 65535 };
 
 /* What of a file is loaded. A zeroed one: what is there first. */
@@ -42,16 +43,17 @@ struct flt_apr_file {
     void *blocks; /* of value */
 };
 
-/* Loads one channel at one time of the file at path into a new *file. Axes are ours: LibAPR's x is y
- * here, and its y, along which particles lie side by side, is x. Both layouts are read, rows of
+/* Loads one channel at one time of the file at path into a new *file. Axes are ours: LibAPR's x is
+ * y here, and its y, along which particles lie side by side, is x. Both layouts are read, rows of
  * particles (y_vec) and, older, maps of runs (map_y_begin); values in the order of older files are
  * put into ours.
- * choice: may be NULL. allocator: NULL stands for malloc; for all but what HDF5 and Blosc take for
- * themselves. threads: 0, as many as there are processors.
+ * choice: may be NULL. allocator: NULL stands for malloc; for all but what Blosc takes for itself.
+ * threads: 0, as many as there are processors.
  * FLT_BAD_ARGUMENT, FLT_CANNOT_OPEN, FLT_CANNOT_READ; FLT_UNKNOWN_FORMAT: it is no HDF5 file;
- * FLT_CORRUPT; FLT_UNSUPPORTED, values that are compressed with loss, say: detail tells the cure;
- * FLT_TOO_LARGE: for flt_apr_create, or memory beyond 64 MB and 65,536 times the file's length would
- * be needed; FLT_NO_MEMORY. detail may be NULL. On failure *file is zeroed. */
+ * FLT_CORRUPT; FLT_UNSUPPORTED: newer forms of HDF5, values that are compressed with loss, say, and
+ * detail tells the cure; FLT_TOO_LARGE: for flt_apr_create, or memory beyond 64 MB and 65,536 times
+ * the file's length would be needed; FLT_NO_MEMORY. detail may be NULL. On failure *file is zeroed.
+ */
 enum flt_status flt_apr_load(const char *path, const struct flt_apr_choice *choice,
                              const struct flt_allocator *allocator, int threads,
                              struct flt_apr_file *file, struct flt_detail *detail);
@@ -77,13 +79,13 @@ struct flt_apr_channel {
     int arrays; /* of values */
 };
 
-/* Writes channels, of any structures, into one file, in rows of particles, so that LibAPR 2 reads
- * it. (pyapr takes values of u8, u16 and f32.) Blosc's Zstandard compresses, at level 4, shuffled.
- * The same contents are the same bytes. As flt_image_save does, the file appears whole or not at
- * all.
+/* Writes 1 to 1000 channels, each of any structure and with up to 1000 arrays of values, into one
+ * file, in rows of particles, so that LibAPR 2 reads it. (pyapr takes values of u8, u16 and f32.)
+ * Blosc's Zstandard compresses, at level 4, shuffled. The same contents are the same bytes. As
+ * flt_image_save does, the file appears whole or not at all.
  * FLT_UNSUPPORTED: an extent above FLT_APR_FILE_EXTENT, or values of bool or f16, and detail tells
- * the cure. FLT_BAD_ARGUMENT: names that are empty, too long, with '/', "." or twice the same, values
- * named as what LibAPR keeps of structures; no channels. FLT_NO_MEMORY, FLT_CANNOT_WRITE. */
+ * the cure. FLT_BAD_ARGUMENT: names that are empty, too long, with '/', "." or twice the same,
+ * values named as what LibAPR keeps of structures; counts. FLT_NO_MEMORY, FLT_CANNOT_WRITE. */
 enum flt_status flt_apr_save(const char *path, const struct flt_apr_channel channel[], int channels,
                              const struct flt_allocator *allocator, struct flt_detail *detail);
 

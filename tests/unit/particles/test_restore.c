@@ -1,4 +1,5 @@
-/* Structures from lists of rows: what was listed comes back, and what is no structure is refused. */
+/* Structures from lists of rows: what was listed comes back, and what is no structure is
+ * refused. */
 #include "listed.h"
 
 static enum flt_status restore(struct flt_apr **apr, const int64_t extent[], const struct listed *l,

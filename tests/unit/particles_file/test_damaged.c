@@ -446,7 +446,7 @@ static const struct refusal {
     {places_of_u8, FLT_CORRUPT, "y_vec has not whole numbers of 2 bytes"},
     {places_not_written, FLT_CORRUPT, "is damaged: it tells of bytes behind its end"},
     {hole, FLT_CORRUPT, "some of the image lies in none"},
-    {no_values, FLT_CORRUPT, "has a structure, but no values of particles"},
+    {no_values, FLT_CORRUPT, "has no values of particles in channel t"},
     {values_short, FLT_CORRUPT, "values particles of"},
     {values_long, FLT_CORRUPT, "values particles of"},
     {values_of_text, FLT_CORRUPT, "particles is no row of numbers"},

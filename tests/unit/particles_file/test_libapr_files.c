@@ -1,5 +1,5 @@
-/* Files that LibAPR has written, in ../shared/data/apr, or in the folder APR_FILES of the environment;
- * where they are not, these tests are skipped, and say so. */
+/* Files that LibAPR has written, in ../shared/data/apr, or in the folder APR_FILES of the
+ * environment; where they are not, these tests are skipped, and say so. */
 #include "files.h"
 
 #include <tiffio.h>
@@ -96,8 +96,8 @@ static float *pixels_of(const char *name, const int32_t extent[])
     return pixel;
 }
 
-/* LibAPR takes means in u16, and so rounds towards 0 at each level: a value is less than 1 below the
- * mean for each level that its particle is coarser than pixels. */
+/* LibAPR takes means in u16, and so rounds towards 0 at each level: a value is less than 1 below
+ * the mean for each level that its particle is coarser than pixels. */
 static void assert_means(const struct flt_apr *apr, const float *value, const float *mean)
 {
     for (int l = 1; l <= apr->levels; l++)
@@ -132,8 +132,8 @@ static void values_are_means_of_pixels(void **state)
     }
 }
 
-/* The values of maps have an order of their own; put right, neighbours of the finest level differ by
- * little: more than a tenth of what they do where rows are mixed up shows. */
+/* The values of maps have an order of their own; put right, neighbours of the finest level differ
+ * by little: more than a tenth of what they do where rows are mixed up shows. */
 static void maps_are_in_order(void **state)
 {
     (void)state;
