@@ -1,6 +1,6 @@
 /* Nodes from particles, row by row: those of a level are the halves of what is at the next one,
- * particles and nodes, so that no array of cells is needed. Cells tile the image where the children
- * of every node are each a particle or a node, once. */
+ * particles and nodes, so that no array of cells is needed. Cells tile the image where the
+ * children of every node are each a particle or a node, once. */
 #include "particles/restore.h"
 
 struct span {
@@ -125,7 +125,8 @@ static bool take_nodes(const struct flt_apr *apr, struct pool *kept, struct pool
 
 /* ---- What holds of structures ---- */
 
-/* Whether particles and nodes of a row are, each once, what the nodes above consist of, n at most. */
+/* Whether particles and nodes of a row are, each once, what the nodes above consist of, n at
+ * most. */
 static bool row_tiles(struct span particles, struct span nodes, struct span above, int64_t n)
 {
     struct span source[2] = {particles, nodes};
@@ -158,8 +159,8 @@ static bool comes_near(struct span particles, struct span nodes)
     return false;
 }
 
-/* Whether a particle of row r of level l touches cells two levels finer: those below nodes of level
- * l + 1. */
+/* Whether a particle of row r of level l touches cells two levels finer: those below nodes of
+ * level l + 1. */
 static bool row_is_steep(const struct flt_apr *apr, const struct node_level node[], int l,
                          int64_t r)
 {

@@ -1,6 +1,7 @@
 /* Objects of HDF5 files in the classic form: superblock 0 or 1, groups by tables of symbols,
  * headers of version 1. In: a file that may be anybody's. Each step reads within the file, and
- * what could lead round in circles is counted. Source: HDF5 File Format Specification, version 3. */
+ * what could lead round in circles is counted. Source: HDF5 File Format Specification, version
+ * 3. */
 #include "particles_file/internal.h"
 
 enum { MESSAGE_BYTES = 65536, MOST_BLOCKS = 256, MOST_MEMBERS = 10000, MOST_HEIGHT = 16 };
