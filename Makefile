@@ -214,11 +214,15 @@ fuzz-circuits: $(CIRCUITS) $(BUILD)/fltc
 fuzz-programs:
 	@+$(MAKE) --no-print-directory fuzz-regressions
 	@+$(MAKE) --no-print-directory random-programs
+# Large files, of LibAPR; where they are there.
+LIBAPR_FILES = $(wildcard ../shared/data/apr/*.apr)
+mutate_files = $(if $(LIBAPR_FILES),$(BUILD)/asan/tests/fuzz/mutate_particles $(1) $(2) $(LIBAPR_FILES),@echo 'SKIPPED: no files of LibAPR in ../shared/data/apr')
 fuzz-mutations: asan
 	$(BUILD)/asan/tests/fuzz/mutate_text --regressions tests/fuzz/regressions
 	$(BUILD)/asan/tests/fuzz/mutate_text $(SEED) $(MUTATIONS)
 	$(BUILD)/asan/tests/fuzz/mutate_image $(SEED) $(MUTATIONS)
 	$(BUILD)/asan/tests/fuzz/mutate_particles $(SEED) $(MUTATIONS)
+	$(call mutate_files,$(SEED),$$(($(MUTATIONS) / 20)))
 
 CHECK_PARTS := fuzz-regressions random-programs unit run-diagnostics run-golden
 # The parts of `make test`, those that take long first. What measures time runs by itself.
@@ -251,6 +255,7 @@ long-mutations: asan
 	$(BUILD)/asan/tests/fuzz/mutate_text $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
 	$(BUILD)/asan/tests/fuzz/mutate_image $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
 	$(BUILD)/asan/tests/fuzz/mutate_particles $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
+	$(call mutate_files,$$((20000 + $(SLICE_NUMBER))),$(call of_slices,12000))
 
 # The parts $(1), all that can be; what they say stays together. A -j of the command line is kept.
 parts = +$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k -Otarget $(1)

@@ -573,6 +573,14 @@ static void compact(struct edited *e)
     edit_data_as(e->file, "particles", H5T_STD_U16LE, 1, &(hsize_t){e->particles}, list, e->value);
     H5Pclose(list);
 }
+/* Rows of the levels that have particles alone. */
+static void begins_later(struct edited *e)
+{
+    const uint64_t first = rows_of_level(e->apr, 1);
+    assert_int_equal(e->l.end[first], 0);
+    attribute_is(e, "level_min", 2);
+    edit_data(e->file, "xz_end_vec", H5T_STD_U64LE, e->rows + 1 - first, e->l.end + first);
+}
 /* The upper half of what LibAPR keeps in 32 bits is whatever lay beside it. */
 static void half_numbers(struct edited *e)
 {
@@ -612,8 +620,9 @@ static void said_above(struct edited *e)
 
 static void other_forms_are_read(void **state)
 {
-    static void (*const forms[])(struct edited *) = {nothing, to_maps,      big_endian, in_chunks,
-                                                     compact, half_numbers, unsaid,     said_above};
+    static void (*const forms[])(struct edited *) = {begins_later, nothing,   to_maps,
+                                                     big_endian,   in_chunks, compact,
+                                                     half_numbers, unsaid,    said_above};
     struct valid made = make_valid(state);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         struct edited e;
