@@ -67,10 +67,16 @@ void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, s
     return memory;
 }
 
+enum { WORK_OF_READING = 256 };
+
 bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out)
 {
     if (r->status != FLT_OK)
         return false;
+    const uint64_t work = count + WORK_OF_READING;
+    if (work > r->work)
+        return apr_damaged(r, "it tells of the same again and again");
+    r->work -= work;
     if (at > r->length || count > r->length - at)
         return apr_damaged(r, "it tells of bytes behind its end");
     if (r->bytes) {

@@ -43,6 +43,7 @@ struct apr_reader {
     const unsigned char *bytes; /* of the file; NULL: `handle` is read */
     int handle;
     uint64_t length, allowance; /* bytes: of the file, and that may still be taken for it */
+    uint64_t work;              /* bytes that may still be read, some at each time; see apr_bytes */
     int threads;
     struct pool pool;       /* for what is not kept */
     unsigned char *message; /* room for one */
@@ -57,7 +58,8 @@ bool apr_damaged(struct apr_reader *r, const char *what);
 bool apr_reader_allows(struct apr_reader *r, uint64_t count, size_t bytes);
 /* Takes it from `pool`; NULL as apr_reader_allows, or where there is none. */
 void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, size_t bytes);
-/* Bytes of the file; those behind its end are damage. */
+/* Bytes of the file; those behind its end are damage. So is a file of which far more is read than it
+ * has: objects that stand for many would take hours. */
 bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out);
 
 /* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked

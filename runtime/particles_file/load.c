@@ -292,7 +292,8 @@ static void read_file(struct apr_reader *r, const struct flt_apr_choice *choice,
 {
     static const struct flt_apr_choice first = {.channel = NULL};
     apr_object all, root;
-    r->allowance = ((uint64_t)64 << 20) + 65536 * r->length;
+    r->allowance = ((uint64_t)64 << 20) + 32768 * r->length;
+    r->work = ((uint64_t)64 << 20) + 256 * r->length;
     if (!apr_open_file(r, &all))
         return;
     if (apr_find(r, all, APR_ROOT, &root))

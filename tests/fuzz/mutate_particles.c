@@ -64,7 +64,7 @@ static struct bytes saved(const struct flt_apr *apr, enum flt_element element)
     return file;
 }
 
-enum layout { ROWS, PLAIN_ROWS, MAPS, OLD_MAPS };
+enum layout { ROWS, PLAIN_ROWS, CHUNKS, MAPS, OLD_MAPS };
 
 static struct bytes make(int64_t z, int64_t y, int64_t x, enum flt_element element,
                          enum layout layout)
@@ -82,6 +82,13 @@ static struct bytes make(int64_t z, int64_t y, int64_t x, enum flt_element eleme
             edit_data(id, "xz_end_vec", H5T_STD_U64LE, l.rows.rows + 1, l.end);
             edit_data(id, "y_vec", H5T_STD_U16LE, l.rows.particles, l.x);
             edit_data(id, "particles", H5T_STD_U16LE, l.rows.particles, value);
+        } else if (layout == CHUNKS) {
+            const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(list, 1, &(hsize_t){3});
+            edit_data_as(id, "particles", H5T_STD_U16BE, 1, &(hsize_t){l.rows.particles}, list,
+                         value);
+            edit_data_as(id, "y_vec", H5T_STD_U16LE, 1, &(hsize_t){l.rows.particles}, list, l.x);
+            H5Pclose(list);
         } else
             edit_to_maps(id, apr);
         if (layout == OLD_MAPS)
@@ -110,6 +117,10 @@ static struct bytes make_plain(void)
 {
     return make(9, 12, 11, FLT_U16, PLAIN_ROWS);
 }
+static struct bytes make_chunks(void)
+{
+    return make(9, 12, 11, FLT_U16, CHUNKS);
+}
 static struct bytes make_maps(void)
 {
     return make(9, 12, 11, FLT_I64, MAPS);
@@ -122,9 +133,13 @@ static struct bytes make_old_maps(void)
 static const struct kind {
     const char *name;
     struct bytes (*make)(void);
-} kinds[] = {{"line", make_line},     {"picture", make_picture},
-             {"volume", make_volume}, {"volume, not packed", make_plain},
-             {"maps", make_maps},     {"maps, older order", make_old_maps}};
+} kinds[] = {{"line", make_line},
+             {"picture", make_picture},
+             {"volume", make_volume},
+             {"volume, not packed", make_plain},
+             {"many chunks", make_chunks},
+             {"maps", make_maps},
+             {"maps, older order", make_old_maps}};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- Damage ---- */

@@ -51,7 +51,7 @@ struct flt_apr_file {
  * threads: 0, as many as there are processors.
  * FLT_BAD_ARGUMENT, FLT_CANNOT_OPEN, FLT_CANNOT_READ; FLT_UNKNOWN_FORMAT: it is no HDF5 file;
  * FLT_CORRUPT; FLT_UNSUPPORTED: newer forms of HDF5, values that are compressed with loss, say, and
- * detail tells the cure; FLT_TOO_LARGE: for flt_apr_create, or memory beyond 64 MB and 65,536 times
+ * detail tells the cure; FLT_TOO_LARGE: for flt_apr_create, or memory beyond 64 MB and 32,768 times
  * the file's length would be needed; FLT_NO_MEMORY. detail may be NULL. On failure *file is zeroed.
  */
 enum flt_status flt_apr_load(const char *path, const struct flt_apr_choice *choice,

@@ -713,6 +713,36 @@ static void small_files_take_little_memory(void **state)
     free_valid(&made);
 }
 
+/* One group with many attributes under many names, none of which is of values. */
+static void tangled_files_take_little_time(void **state)
+{
+    struct valid made = make_valid(state);
+    struct edited e;
+    struct flt_apr_file file;
+    struct flt_detail detail = {""};
+    begin(&e, made.bytes, made.length, made.apr);
+    edit_remove(e.file, "particles");
+    const hid_t space = H5Screate(H5S_SCALAR),
+                channel = H5Gopen2(e.file, EDIT_CHANNEL, H5P_DEFAULT);
+    const hid_t group = H5Gcreate2(channel, "g", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    char name[32];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "n%d", i);
+        H5Aclose(H5Acreate2(group, name, H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT));
+    }
+    H5Gclose(group);
+    for (int i = 0; i < 9000; i++) {
+        snprintf(name, sizeof name, "l%d", i);
+        H5Lcreate_hard(channel, "g", channel, name, H5P_DEFAULT, H5P_DEFAULT);
+    }
+    H5Gclose(channel);
+    H5Sclose(space);
+    assert_int_equal(load_edited(&e, &file, &detail), FLT_CORRUPT);
+    assert_non_null(strstr(detail.text, "it tells of the same again and again"));
+    free(e.value);
+    free_valid(&made);
+}
+
 /* The newer form of HDF5 is refused with the cure. */
 static void newer_form_is_told(void **state)
 {
@@ -736,9 +766,13 @@ int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
     const struct CMUnitTest tests[] = {
-        IN_FOLDER(each_contradiction_is_refused),  IN_FOLDER(other_forms_are_read),
-        IN_FOLDER(older_values_are_put_in_order),  IN_FOLDER(files_cut_off_are_refused),
-        IN_FOLDER(small_files_take_little_memory), IN_FOLDER(newer_form_is_told),
+        IN_FOLDER(each_contradiction_is_refused),
+        IN_FOLDER(other_forms_are_read),
+        IN_FOLDER(older_values_are_put_in_order),
+        IN_FOLDER(files_cut_off_are_refused),
+        IN_FOLDER(small_files_take_little_memory),
+        IN_FOLDER(tangled_files_take_little_time),
+        IN_FOLDER(newer_form_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
