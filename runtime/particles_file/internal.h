@@ -58,8 +58,8 @@ bool apr_damaged(struct apr_reader *r, const char *what);
 bool apr_reader_allows(struct apr_reader *r, uint64_t count, size_t bytes);
 /* Takes it from `pool`; NULL as apr_reader_allows, or where there is none. */
 void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, size_t bytes);
-/* Bytes of the file; those behind its end are damage. So is a file of which far more is read than it
- * has: objects that stand for many would take hours. */
+/* Bytes of the file; those behind its end are damage. So is a file of which far more is read
+ * than it has: objects that stand for many would take hours. */
 bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out);
 
 /* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked

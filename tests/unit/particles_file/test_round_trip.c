@@ -368,7 +368,7 @@ static void many_channels(void **state)
     const hid_t id = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_true(id >= 0);
     for (int i = 0; i < MANY; i++) {
-        char place[128];
+        char place[1024];
         uint16_t x[30];
         snprintf(place, sizeof place, "ParticleRepr/%s/%s", name[i], value_name[0]);
         const hid_t data = H5Dopen2(id, place, H5P_DEFAULT);
