@@ -9,16 +9,27 @@
 /* LibAPR's: elements of a chunk, level. */
 enum { CHUNK = 100000, BLOSC_LEVEL = 4, BLOSC_ZSTD_NUMBER = 5 };
 
-/* HDF5's own messages, turned off between the two. */
+/* HDF5's own messages are turned off between the two. The program may have set them in the way of
+ * HDF5 1.6, which is asked for, and put back, by other functions. */
 struct quiet {
+    unsigned is_newer;
     H5E_auto2_t print;
+#ifndef H5_NO_DEPRECATED_SYMBOLS
+    H5E_auto1_t print_older;
+#endif
     void *data;
 };
 
 static struct quiet be_quiet(void)
 {
-    struct quiet quiet = {NULL, NULL};
-    H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
+    struct quiet quiet = {.is_newer = 1};
+    H5Eauto_is_v2(H5E_DEFAULT, &quiet.is_newer);
+    if (quiet.is_newer)
+        H5Eget_auto2(H5E_DEFAULT, &quiet.print, &quiet.data);
+#ifndef H5_NO_DEPRECATED_SYMBOLS
+    else
+        H5Eget_auto1(&quiet.print_older, &quiet.data);
+#endif
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return quiet;
 }
@@ -26,7 +37,12 @@ static struct quiet be_quiet(void)
 static void be_as_before(struct quiet quiet)
 {
     H5Eclear2(H5E_DEFAULT);
-    H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+    if (quiet.is_newer)
+        H5Eset_auto2(H5E_DEFAULT, quiet.print, quiet.data);
+#ifndef H5_NO_DEPRECATED_SYMBOLS
+    else
+        H5Eset_auto1(quiet.print_older, quiet.data);
+#endif
 }
 
 struct writer {
@@ -57,10 +73,10 @@ static bool put(struct writer *w, const char *name, hid_t stored, hid_t memory, 
     const hid_t attribute =
         space < 0 ? H5I_INVALID_HID
                   : H5Acreate2(w->group, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
-    const bool good = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
-    H5Aclose(attribute);
+    const bool written = attribute >= 0 && H5Awrite(attribute, memory, value) >= 0;
+    const bool closed = H5Aclose(attribute) >= 0;
     H5Sclose(space);
-    return good || no_memory(w);
+    return (written && closed) || no_memory(w);
 }
 
 static bool put_u64(struct writer *w, const char *name, uint64_t value)
@@ -84,11 +100,11 @@ static bool put_text(struct writer *w, const char *name, const char *text)
     const bool sized = type >= 0 && H5Tset_size(type, strlen(text)) >= 0;
     const hid_t attribute =
         sized ? H5Acreate2(w->group, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : H5I_INVALID_HID;
-    const bool good = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
-    H5Aclose(attribute);
+    const bool written = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
+    const bool closed = H5Aclose(attribute) >= 0;
     H5Sclose(space);
     H5Tclose(type);
-    return good || no_memory(w);
+    return (written && closed) || no_memory(w);
 }
 
 static bool put_extents(struct writer *w, const struct flt_apr *apr)
@@ -212,9 +228,9 @@ static bool put_data(struct writer *w, const char *name, hid_t type, size_t byte
     const hid_t data = room ? create_data(w, name, type, bytes, count, chunk) : H5I_INVALID_HID;
     const bool good =
         data >= 0 ? put_chunks(w, data, from, bytes, count, chunk, room) : no_memory(w);
-    H5Dclose(data);
+    const bool closed = H5Dclose(data) >= 0;
     pool_release(w->pool, mark);
-    return good;
+    return good && (closed || no_memory(w));
 }
 
 /* ---- Rows ---- */
@@ -283,9 +299,9 @@ static bool put_channels(struct writer *w, const struct flt_apr_channel channel[
         const char *name = channel[i].name ? channel[i].name : "t";
         w->group = H5Gcreate2(w->root, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT);
         const bool good = w->group >= 0 ? put_channel(w, &channel[i]) : no_memory(w);
-        H5Gclose(w->group);
-        if (!good)
-            return false;
+        const bool closed = H5Gclose(w->group) >= 0;
+        if (!good || !closed)
+            return no_memory(w);
     }
     return true;
 }
@@ -302,6 +318,35 @@ static bool take_image(struct writer *w, hid_t file, struct pool *pool, void **b
     return true;
 }
 
+/* A file in memory. Its name is of no file, which HDF5 would look into first, and of no other in
+ * memory, which it would take for this one. Of all versions of HDF5 the classic form, which is the
+ * one that is read. */
+static hid_t create_file(const struct writer *w)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/dev/null/%p.apr", (const void *)w);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), list = H5Pcreate(H5P_FILE_CREATE);
+    hid_t file = H5I_INVALID_HID;
+    if (access >= 0 && list >= 0 && H5Pset_fapl_core(access, 1 << 20, false) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_obj_track_times(list, false) >= 0)
+        file = H5Fcreate(name, H5F_ACC_TRUNC, list, access);
+    H5Pclose(list);
+    H5Pclose(access);
+    return file;
+}
+
+/* Groups have no times: the same contents are the same bytes. */
+static hid_t create_group_list(void)
+{
+    const hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+    if (list >= 0 && H5Pset_obj_track_times(list, false) >= 0)
+        return list;
+    H5Pclose(list);
+    return H5I_INVALID_HID;
+}
+
 enum flt_status apr_file_image(const struct flt_apr_channel channel[], int channels,
                                struct pool *pool, void **bytes, size_t *length,
                                struct flt_detail *detail)
@@ -309,14 +354,11 @@ enum flt_status apr_file_image(const struct flt_apr_channel channel[], int chann
     struct pool own = pool_open(&pool->allocator);
     struct writer w = {.pool = &own, .detail = detail, .status = FLT_OK};
     const struct quiet quiet = be_quiet();
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_core(access, 1 << 20, false);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    const hid_t file = H5Fcreate("apr", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    w.group_list = H5Pcreate(H5P_GROUP_CREATE);
-    H5Pset_obj_track_times(w.group_list, false);
-    w.root = file < 0 ? H5I_INVALID_HID
-                      : H5Gcreate2(file, APR_ROOT, H5P_DEFAULT, w.group_list, H5P_DEFAULT);
+    const hid_t file = create_file(&w);
+    w.group_list = create_group_list();
+    w.root = file < 0 || w.group_list < 0
+                 ? H5I_INVALID_HID
+                 : H5Gcreate2(file, APR_ROOT, H5P_DEFAULT, w.group_list, H5P_DEFAULT);
     if (w.root < 0)
         no_memory(&w);
     else if (put_channels(&w, channel, channels))
@@ -324,7 +366,6 @@ enum flt_status apr_file_image(const struct flt_apr_channel channel[], int chann
     H5Gclose(w.root);
     H5Pclose(w.group_list);
     H5Fclose(file);
-    H5Pclose(access);
     be_as_before(quiet);
     pool_release(&own, NULL);
     return w.status;
