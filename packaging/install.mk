@@ -3,21 +3,28 @@
 PREFIX  ?= /usr/local
 VERSION := $(shell sed -n 's/^.define FLTC_VERSION "\(.*\)"/\1/p' compiler/command/options.c)
 
+# Libraries of C: one object each, whose names are its own but for flt_...: those of a program may be the same.
+OBJCOPY ?= objcopy
+define one_object
+@echo "  library $@"
+@$(CC) -r -nostdlib -o $(@:.a=.whole.o) $^
+@$(OBJCOPY) --wildcard --keep-global-symbol='flt_*' $(@:.a=.whole.o)
+@rm -f $@
+@ar rcs $@ $(@:.a=.whole.o)
+endef
+
 $(BUILD)/libfltimage.a: $(patsubst %.c,$(BUILD)/%.o,$(filter-out runtime/particles/%,$(RUNTIME)))
-	@rm -f $@
-	@ar rcs $@ $^
+	$(one_object)
 
 # What filters with adaptive images call.
 $(BUILD)/libfltparticles.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles/*.c))
-	@rm -f $@
-	@ar rcs $@ $^
+	$(one_object)
 
-# Files of adaptive images; where HDF5 and Blosc are there.
+# Files of adaptive images; where HDF5 and Blosc are there. It has memory pools of its own.
 PARTICLES_FILE_PACKAGES := hdf5 blosc
 HAS_PARTICLES_FILE := $(shell pkg-config --exists $(PARTICLES_FILE_PACKAGES) 2> /dev/null && echo y)
-$(BUILD)/libfltparticlesfile.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c))
-	@rm -f $@
-	@ar rcs $@ $^
+$(BUILD)/libfltparticlesfile.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c) runtime/particles/pool.c)
+	$(one_object)
 $(BUILD)/runtime/particles_file/%.o: CFLAGS += $$(pkg-config --cflags $(PARTICLES_FILE_PACKAGES))
 
 # Tables of libraries for filters of `fltc emit --fft given`; of those libraries that are there.

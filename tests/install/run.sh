@@ -119,6 +119,50 @@ sed -i 's/ COMPONENTS picture//; s/fltc 0.1/fltc 0.2/' CMakeLists.txt
 expect "a version that is not there" "1" \
     "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c 'version: 0.1')"
 
+# Libraries have no names but their own, flt_..., so a program may have the same as they have inside. An adaptive
+# image is saved, and comes back.
+for library in image particles particlesfile; do
+    expect "names of libflt$library" "" \
+        "$(nm -g --defined-only "$prefix/lib/libflt$library.a" | awk 'NF == 3 && $3 !~ /^flt_/ { print $3 }')"
+done
+mkdir "$scratch/particles" && cd "$scratch/particles" || exit 1
+cat > main.c <<'C'
+#include "flt/particles_file.h"
+#include <stdio.h>
+#include <string.h>
+int halve(void);
+int pool_open(void);
+int apr_find(void);
+int tiff_open(void);
+int halve(void) { return 1; }
+int pool_open(void) { return 2; }
+int apr_find(void) { return 3; }
+int tiff_open(void) { return 4; }
+int main(void)
+{
+    static float pixel[20 * 30], value[20 * 30];
+    for (int i = 0; i < 600; i++)
+        pixel[i] = (float)(i / 30 < 10 ? 100 : 4000 + i);
+    struct flt_apr *apr;
+    struct flt_apr_file file;
+    const struct flt_apr_values values = {.element = FLT_F32, .value = value};
+    if (flt_apr_create(&apr, pixel, (int64_t[]){1, 20, 30}, &flt_apr_usual_settings, NULL, 2) ||
+        flt_apr_sample(apr, pixel, value, 2) ||
+        flt_apr_save("a.apr", &(struct flt_apr_channel){.apr = apr, .values = &values, .arrays = 1}, 1, NULL, NULL) ||
+        flt_apr_load("a.apr", NULL, NULL, 2, &file, NULL))
+        return 1;
+    printf("%d %d\n", halve() + pool_open() + apr_find() + tiff_open(),
+           memcmp(file.value, value, file.apr->particles.count * sizeof *value));
+    flt_apr_file_destroy(&file);
+    flt_apr_destroy(apr);
+    return 0;
+}
+C
+# shellcheck disable=SC2046
+succeed "a program with files of adaptive images" \
+    cc main.c $(pkg-config --cflags --libs fltparticlesfile) -o main
+expect "files of adaptive images" "10 0" "$(./main)"
+
 # A filter that is opened with a library.
 mkdir "$scratch/given" && cd "$scratch/given" || exit 1
 echo 'filter sums(in : image<f32>[x]) -> out : image<f32>[x] { out = dct(in, [x], norm = none); }' > sums.flt
