@@ -63,8 +63,9 @@ void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, s
 bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out);
 
 /* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked
- * for. It is read here: the library's own code, of 1.10.8, writes and reads outside of memory
- * where a file is damaged on purpose. An object is the place of its header in the file. */
+ * for. It is read here: the library's own code, Debian's 1.10.8, writes and reads outside of memory
+ * in about one of 600 files that are damaged at random. An object is the place of its header in the
+ * file. */
 typedef uint64_t apr_object;
 static inline uint64_t apr_little(const unsigned char *from, int bytes)
 {
