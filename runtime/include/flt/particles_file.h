@@ -85,7 +85,9 @@ struct flt_apr_channel {
  * flt_image_save does, the file appears whole or not at all.
  * FLT_UNSUPPORTED: an extent above FLT_APR_FILE_EXTENT, or values of bool or f16, and detail tells
  * the cure. FLT_BAD_ARGUMENT: names that are empty, too long, with '/', "." or twice the same,
- * values named as what LibAPR keeps of structures; counts. FLT_NO_MEMORY, FLT_CANNOT_WRITE. */
+ * values named as what LibAPR keeps of structures; counts. FLT_NO_MEMORY, FLT_CANNOT_WRITE.
+ * allocator: as above, but HDF5, too, takes memory for itself, as much as the file is long. Where
+ * that is missing, some versions of HDF5 end the program, 1.10.8 does; no file is left. */
 enum flt_status flt_apr_save(const char *path, const struct flt_apr_channel channel[], int channels,
                              const struct flt_allocator *allocator, struct flt_detail *detail);
 
