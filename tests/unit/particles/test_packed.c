@@ -561,6 +561,23 @@ static void structures_fit_their_memory(void **state)
     }
 }
 
+/* Of thin images, whose lines are long, with as many threads as there may be. */
+static void threads_fit_the_room(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][3] = {{1, 1, 20000}, {1, 20000, 1}, {20000, 1, 1},
+                                        {2, 1, 9000},  {128, 129, 1}, {1, 2, 8193}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const int64_t *n = shapes[s];
+        struct packed p = packed_of(volume_of_balls(n[0], n[1], n[2], s), 100);
+        struct flt_apr *apr = apr_of(&p.v);
+        assert_true(p.particles > 0);
+        same_cells(p.apr, apr);
+        flt_apr_destroy(apr);
+        packed_free(&p);
+    }
+}
+
 /* Too little memory: nothing is written behind it, and the structure has no particles. */
 static void too_little_memory_makes_no_structure(void **state)
 {
@@ -623,6 +640,7 @@ int main(void)
         cmocka_unit_test(functions_see_their_windows),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(structures_fit_their_memory),
+        cmocka_unit_test(threads_fit_the_room),
         cmocka_unit_test(too_little_memory_makes_no_structure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
