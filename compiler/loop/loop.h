@@ -82,12 +82,12 @@ struct obeyed {
 };
 
 /* A kernel over windows is a function that flt_apr_cells_each (flt/particles.h) calls: for some
- * cells of one row or two it computes `line` [row, cell] from `window` [z, y + row, x + cell], where
- * z, y, x are from first to first + extent - 1. */
+ * cells of one row or two it computes `line` [row, cell] from `window` [z, y + row, x + cell],
+ * where z, y, x are from first to first + extent - 1. */
 struct kernel_windows {
     buffer_id structure, values, results, room; /* of the call, in scratch */
     buffer_id window, line;
-    const struct expr *lines, *cells; /* VARIABLE_LOCAL: rows and cells of a call */
+    const struct expr *lines, *cells;       /* VARIABLE_LOCAL: rows and cells of a call */
     int64_t first[3], extent[3], border[3]; /* z, y, x; enum flt_apr_border */
 };
 

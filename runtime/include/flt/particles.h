@@ -170,8 +170,8 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  * the places of a grid of half the extents, each 13 larger; no structure needs more, most touch a
  * small part of it. The structure points into this memory: it must stay there. It is not destroyed.
  *
- * flt_apr_place_given: the structure of levels that somebody else has found, of pixels one after the
- * other; level is left as flt_apr_given_levels leaves it.
+ * flt_apr_place_given: the structure of levels that somebody else has found, of pixels one after
+ * the other; level is left as flt_apr_given_levels leaves it.
  *
  * flt_apr_cell_count: how many particles there are.
  *

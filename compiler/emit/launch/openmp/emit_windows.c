@@ -1,5 +1,5 @@
-/* Kernels over windows: functions that flt_apr_cells_each of libfltparticles calls for some cells of a
- * row or two.
+/* Kernels over windows: functions that flt_apr_cells_each of libfltparticles calls for some cells
+ * of a row or two.
  *     FLT_INLINE void f_d_body(const struct f_frame *frame, const struct flt_apr_window *flt_window,
  *         int64_t flt_cells, float *flt_line) { … }
  *     FLT_WINDOWS(f_d, f_frame)
