@@ -30,7 +30,8 @@ static void read_value(struct reading *r, const struct expr *node)
     if (node->kind == EXPR_LOAD) {
         const struct stage *source = r->graph->stages.item[node->as.load.source];
         const struct stage *on = r->layout->on[node->as.load.source];
-        if (on && (!r->structure || r->structure == on) && is_here(r->stage, source, node)) {
+        if (on) { /* elsewhere, or of other particles, it is read at pixels */
+            r->suits = (!r->structure || r->structure == on) && is_here(r->stage, source, node);
             r->structure = on;
             return;
         }
