@@ -18,6 +18,8 @@ struct convolution {
     const struct symbol *along[GRAPH_MAX_RANK]; /* by axis of the kernel: of the image */
 };
 
+enum { MOST_KERNELS = 16 };
+
 static struct diagnostic *report_argument(const struct convolution *c, struct span span,
                                           const char *takes, const char *given)
 {
@@ -282,6 +284,44 @@ static const struct ast *sum_node(struct sum *s, const struct ast *rule)
     return NODE(s, .kind = AST_CALL, .as.call = {ranged, term});
 }
 
+/* convolve(p, k), k an array: k[0] on the finest level, k[1] on the one above, and so on; the last
+ * one on all that follow. */
+static struct image_view convolve_by_level(struct convolution *c, struct instance *instance,
+                                           struct scope *scope, const struct ast *rule,
+                                           const struct symbol *name)
+{
+    struct elaborator *el = c->el;
+    const struct ast *argument = c->call->as.call.arguments->item[1];
+    const struct image_view none = {0};
+    const struct entity given = elaborate_entity(el, instance, scope, argument, NULL);
+    const struct levels *levels = given.kind == ENTITY_LEVELS ? given.as.levels : NULL;
+    struct image_view result[MOST_KERNELS];
+    if (!levels)
+        return none;
+    const size_t count = levels->member.count;
+    if (!is_adaptive(el, c->image.stage) || count < 1 || count > MOST_KERNELS) {
+        report_argument(c, argument->span,
+                        arena_format(el->session->permanent,
+                                     "one kernel, or for an adaptive image an array of at most %d",
+                                     MOST_KERNELS),
+                        arena_format(el->session->permanent, "an array of %zu", count));
+        return none;
+    }
+    for (size_t i = 0; i < count; i++) {
+        c->kernel = levels->member.item[i].value.as.image;
+        if (levels->member.item[i].value.kind != ENTITY_IMAGE || !c->kernel.valid || !read_axes(c))
+            return none;
+        const struct cell_convolution cells = {c->call,   rule,     c->image,
+                                               c->kernel, c->along, FLT_APR_SAME};
+        result[i] = elaborate_cell_convolution(el, instance, scope, &cells, NULL);
+        if (!result[i].valid)
+            return none;
+    }
+    return elaborate_by_level(el, instance, count, result,
+                              name ? name : symbol_from(&el->session->symbols, "convolve"),
+                              c->call->span);
+}
+
 struct image_view elaborate_convolve_call(struct elaborator *el, struct instance *instance,
                                           struct scope *scope, const struct ast *call,
                                           const struct ast *rule, const struct symbol *name)
@@ -297,6 +337,8 @@ struct image_view elaborate_convolve_call(struct elaborator *el, struct instance
         return none;
     }
     c.image = read_image(&c, instance, scope, arguments->item[0], "an image");
+    if (c.image.valid && entity_kind_of(el, instance, scope, arguments->item[1]) == ENTITY_LEVELS)
+        return convolve_by_level(&c, instance, scope, rule, name);
     c.kernel = read_image(&c, instance, scope, arguments->item[1], "a kernel, an image");
     if (!c.image.valid || !c.kernel.valid || !read_axes(&c))
         return none;

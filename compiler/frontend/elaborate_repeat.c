@@ -206,8 +206,7 @@ static void end_carrying(struct repeat *r, struct scope *inside, struct carried_
          is_stored_as(el, now, carried->type)) ||
         add_converted(r, carried, now, &image.stage))
         stage->as.carried.next = image.stage;
-    carry_errors(el, carried->stage,
-                 graph_stage(el->graph, stage->as.carried.next)->quantisation);
+    carry_errors(el, carried->stage, graph_stage(el->graph, stage->as.carried.next)->quantisation);
 }
 
 void elaborate_repeat(struct elaborator *el, struct instance *instance, struct scope *scope,

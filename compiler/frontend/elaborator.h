@@ -522,6 +522,12 @@ void add_adaptive_output(struct elaborator *el, const struct instance *instance,
 void add_level_outputs(struct elaborator *el, const struct instance *instance,
                        const struct adaptive_outputs *all);
 
+/* particle_pixels.c: of images on the same particles, the first for those of the finest level, the
+ * second for the level above …, the last for all that follow. */
+struct image_view elaborate_by_level(struct elaborator *el, const struct instance *instance,
+                                     size_t count, const struct image_view image[],
+                                     const struct symbol *name, struct span span);
+
 /* elaborate_cells.c: convolve(p, k) of an adaptive image. */
 struct cell_convolution {
     const struct ast *call, *rule; /* rule: or NULL */

@@ -131,6 +131,36 @@ bool add_position(struct particle_request *r, const struct instance *instance,
     return true;
 }
 
+struct image_view elaborate_by_level(struct elaborator *el, const struct instance *instance,
+                                     size_t count, const struct image_view image[],
+                                     const struct symbol *name, struct span span)
+{
+    struct image_view result = image[0];
+    const struct stage *first = graph_stage(el->graph, image[0].stage);
+    const struct stage *structure = structure_of(el, first);
+    const struct stage_axis *axis = axes_of_particles(el, structure);
+    const struct expr *shift = shift_of_cell(el, structure, axis), *value = NULL;
+    for (size_t i = count; i-- > 0;) {
+        const struct expr *own =
+            sample_of_particle(el, graph_stage(el->graph, image[i].stage), axis);
+        value = value ? expr_select(el->pool,
+                                    expr_binary(el->pool, EXPR_LESS_EQUAL, shift,
+                                                expr_integer(el->pool, (int64_t)i)),
+                                    own, value)
+                      : own;
+    }
+    result.stage = elaborate_add_stage(el, instance,
+                                       (struct stage){.kind = STAGE_MAP,
+                                                      .name = name,
+                                                      .span = span,
+                                                      .element = first->element,
+                                                      .interval = value->interval,
+                                                      .rank = first->rank,
+                                                      .axis = axis,
+                                                      .value = value});
+    return result;
+}
+
 /* ---- Pixels ---- */
 
 static const struct {

@@ -59,9 +59,9 @@ void graph_renumber(struct arena *arena, struct graph *graph, const uint32_t new
     graph->outputs.count = graph->outputs.capacity =
         0; /* the list may be shared with the original */
     for (size_t i = 0; i < outputs; i++)
-        VECTOR_PUSH(arena, &graph->outputs,
-                    (struct graph_output){
-                        {new_id[old[i].stage.index]}, old[i].name, old[i].levels});
+        VECTOR_PUSH(
+            arena, &graph->outputs,
+            (struct graph_output){{new_id[old[i].stage.index]}, old[i].name, old[i].levels});
     for (size_t i = 0; i < graph->stages.count; i++) {
         struct stage *stage = graph->stages.item[i];
         if (stage_follows(stage)) {
@@ -322,6 +322,16 @@ const struct stage *stage_of_levels(const struct graph *graph, const struct stag
     const struct stage *levels =
         level && level->kind == EXPR_LOAD ? graph->stages.item[level->as.load.source] : NULL;
     return levels && stage_is_structure(levels) ? levels : NULL;
+}
+
+const struct expr *stage_kernel_image(const struct stage *stage)
+{
+    bool known = true;
+    for (size_t b = CONVOLVE_EXTENT; b < CONVOLVE_BORDER && b < stage->binding_count; b++)
+        known = known && stage->binding[b].value->kind == EXPR_INTEGER;
+    return stage->kind == STAGE_CONVOLVE_CELLS && !known && stage->binding_count > CONVOLVE_WEIGHT
+               ? stage->binding[CONVOLVE_WEIGHT].value
+               : NULL;
 }
 
 bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch)

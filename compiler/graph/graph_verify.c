@@ -350,10 +350,15 @@ static const char *check_given_levels(struct verification *v, const char *what)
 static const char *check_kernel(struct verification *v, const char *what)
 {
     const struct stage *stage = v->stage;
+    const struct expr *image = stage_kernel_image(stage);
     size_t weights = 1;
+    if (image && (image->kind != EXPR_LOAD || image->count != FLT_APR_AXES))
+        return arena_format(v->arena, "%s has weights that are no image", what);
     for (size_t b = CONVOLVE_EXTENT; b < CONVOLVE_WEIGHT; b++) {
         const struct expr *given = b < stage->binding_count ? stage->binding[b].value : NULL;
         const bool is_extent = b < CONVOLVE_BORDER;
+        if (image && is_extent)
+            continue;
         if (!given || given->kind != EXPR_INTEGER || given->as.integer < is_extent ||
             given->as.integer > (is_extent ? (int64_t)FLT_APR_WEIGHTS : 2))
             return arena_format(v->arena, "%s is not told its kernel", what);

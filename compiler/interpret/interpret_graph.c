@@ -279,10 +279,13 @@ static bool run_transform(struct oracle *oracle, const struct stage *stage)
     return !oracle->run->problem && step(oracle, (double)samples_count(samples));
 }
 
-/* What a stage stencil_cells reads; NULL: it is none. */
+/* What a stage stencil_cells reads, or the kernel of a convolution, as an image; NULL: none. */
 static struct samples *window_source(struct oracle *oracle, const struct stage *stage)
 {
     struct particle_window window;
+    const struct expr *kernel = stage_kernel_image(stage);
+    if (kernel)
+        return &oracle->stage[kernel->as.load.source];
     return stage->kind == STAGE_STENCIL_CELLS &&
                    particle_window_of(oracle->graph, stage, oracle->evaluator.arena, &window)
                ? &oracle->stage[window.source->id.index]

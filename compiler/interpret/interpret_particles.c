@@ -629,21 +629,27 @@ static struct volume volume_of(struct definition *d, struct evaluator *evaluator
 
 static struct volume run_convolution(struct definition *d, struct evaluator *evaluator,
                                      const struct stage *stage, const struct volume *level,
-                                     const struct volume *value)
+                                     const struct volume *value, const struct samples *kernel)
 {
-    const size_t weights = stage->binding_count - CONVOLVE_WEIGHT;
+    const size_t weights = kernel ? samples_count(kernel) : stage->binding_count - CONVOLVE_WEIGHT;
     float *weight = ARENA_ARRAY(d->arena, float, weights + 1);
     struct convolution c = {.level = level,
                             .value = value,
                             .weight = weight,
                             .coarser = (int)stage->binding[CONVOLVE_COARSER].value->as.integer};
     for (int a = 0; a < AXES; a++) {
-        c.extent[a] = stage->binding[CONVOLVE_EXTENT + a].value->as.integer;
+        c.extent[a] = evaluate_once(evaluator, stage->binding[CONVOLVE_EXTENT + a].value).integer;
         c.border[a] = (int)stage->binding[CONVOLVE_BORDER + a].value->as.integer;
     }
     for (size_t i = 0; i < weights; i++)
-        weight[i] = (float)value_real(
-            SCALAR_F32, evaluate_once(evaluator, stage->binding[CONVOLVE_WEIGHT + i].value));
+        weight[i] =
+            kernel
+                ? (float)value_real(kernel->scalar,
+                                    value_read(kernel->data + i * scalar_info[kernel->scalar].bytes,
+                                               kernel->scalar))
+                : (float)value_real(
+                      SCALAR_F32,
+                      evaluate_once(evaluator, stage->binding[CONVOLVE_WEIGHT + i].value));
     return convolve(d, &c);
 }
 
@@ -738,7 +744,7 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
         else if (stage->kind == STAGE_STENCIL_CELLS)
             result = run_stencil(&d, evaluator, stage, &level, source);
         else
-            result = run_convolution(&d, evaluator, stage, &level, &result);
+            result = run_convolution(&d, evaluator, stage, &level, &result, source);
     }
     for (size_t i = 0; i < count_of(n); i++) {
         int64_t p[AXES], index[GRAPH_MAX_RANK];

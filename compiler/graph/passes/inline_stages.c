@@ -127,7 +127,8 @@ static void note_load(struct reading *r, const struct expr *load)
     const bool takes_values = stage_may_move(r->reader) || r->reader->kind == STAGE_RECURRENCE ||
                               r->reader->kind == STAGE_TRANSFORM ||
                               (stage_is_of_particles(r->reader) &&
-                               r->reader->kind != STAGE_STENCIL_CELLS);
+                               r->reader->kind != STAGE_STENCIL_CELLS &&
+                               !stage_kernel_image(r->reader));
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
     use->in_reduce = use->in_reduce || r->terms > 1;

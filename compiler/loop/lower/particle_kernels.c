@@ -378,9 +378,13 @@ static const struct statement *convolve_kernels(struct lowering *l, const struct
 {
     buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
         memory_of(l, stage)->cells, {0}, l->packed[stage->id.index], {0}, {0}, add_room(l, stage)};
+    const struct expr *image = stage_kernel_image(stage);
+    if (image)
+        buffer[3] = l->buffer[image->as.load.source];
     const struct statement *const all[4] = {
-        store_bindings(l, stage, "kernel", SCALAR_F32, CONVOLVE_WEIGHT,
-                       stage->binding_count - CONVOLVE_WEIGHT, &buffer[3]),
+        image ? block(l, stage, 0, NULL)
+              : store_bindings(l, stage, "kernel", SCALAR_F32, CONVOLVE_WEIGHT,
+                               stage->binding_count - CONVOLVE_WEIGHT, &buffer[3]),
         store_bindings(l, stage, "form", SCALAR_I32, CONVOLVE_EXTENT,
                        CONVOLVE_WEIGHT - CONVOLVE_EXTENT, &buffer[4]),
         convolved_kernels(l, stage, &buffer[1]),
