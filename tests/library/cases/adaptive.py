@@ -95,7 +95,7 @@ OF_ONE = {
     "adaptive_sobel": [("(in)", lambda a, c, f: length(sobel(a, c)), 1e-6),
                        ("(in" + SPACED, lambda a, c, f: length(sobel(a, c), SPACING), 2e-6)],
     "adaptive_laplacian": [("(in)", lambda a, c, f: laplacian(a, c, f), 2e-6), ("(in" + SPACED, lambda a, c, f: laplacian(a, c, f, SPACING), 1e-5)],
-    "adaptive_spots": [("(in, 1.5)", lambda a, c, f: -2.25 * laplacian(gaussian(a, c, 1.5), c, f), 3e-6)],
+    "adaptive_spots": [("(in, 1.5)", lambda a, c, f: -2.25 * laplacian(gaussian(a, c, 1.5), c, f), 5e-6)],
 }
 OF_PSF = {
     "richardson_lucy": [("(in, psf, 3)", lambda a, psf, c: richardson_lucy(a, psf, c), 1e-5)],
@@ -136,7 +136,7 @@ def once_more(level):
 
 
 SHAPES = [(16, 24, 20), (9, 31, 40), (1, 21, 33), (1, 1, 45), (2, 17, 30), (33, 3, 5), (1, 1, 1), (1, 2, 1)]
-LEVELS = [random_levels(shape, i) for i, shape in enumerate(SHAPES)]
+LEVELS = [random_levels(shape, i, share) for share in (0.4, 0.8) for i, shape in enumerate(SHAPES)]
 CELLS = [(first_pixels(random.random(level.shape, np.float32), level), level) for level in LEVELS]
 for name, tries in {**OF_ONE, **OF_PSF}.items():
     of = name in OF_PSF
