@@ -263,3 +263,17 @@ for call in ("richardson_lucy", "richardson_lucy_tv"):
     holds(f"adaptive.{call} keeps the light", light_that_is_lost, 0.01,
           Program("adaptive", f"in : {VOLUME}, psf : image<f32>[w, v, u]", VOLUME,
                   f"to_pixels({call}(to_apr(in, sigma_min = 100, gradient_min = 15), psf, 5))", "mirror"))
+
+
+def of_a_picture(volume, picture):
+    """How far a volume of one plane is from a picture that is smoothed along its own axes."""
+    a = np.full((31, 40), 100, np.float32)
+    a[10:14, 8:20] = 900
+    return difference(volume(a[None])[0], picture(a))
+
+
+CONSTRUCTED = "sigma_min = 60, gradient_min = 10"
+holds("adaptive: a volume of one plane is a picture", of_a_picture, 2e-4,
+      Program("adaptive", f"in : {VOLUME}", VOLUME, f"to_pixels(adaptive_mean(to_apr(in, {CONSTRUCTED})))", "clamp"),
+      Program("adaptive", "in : image<f32>[y, x]", "image<f32>[y, x]",
+              f"k[i in 0 ..< 5] = 1 / f32(5); out = to_pixels(convolve(convolve(to_apr(in, {CONSTRUCTED}), k, [y]), k, [x]));", "clamp"))
