@@ -15,55 +15,74 @@ static int64_t first_of(int64_t place, int shift)
     return place >> shift << shift;
 }
 
-/* Whether all pixels of the cell that begins here are of its level. */
-static bool is_one_cell(const struct given *g, int64_t z, int64_t y, int64_t x, int shift)
+static bool is_all(const uint8_t *row, int64_t count, int level)
 {
-    const int64_t *n = g->pixels.extent, side = (int64_t)1 << shift;
-    const int64_t end_z = least_of(z + side, n[AXIS_Z]), end_y = least_of(y + side, n[AXIS_Y]),
-                  end_x = least_of(x + side, n[AXIS_X]);
-    const int own = g->levels - shift;
     unsigned other = 0;
-    for (int64_t k = z; k < end_z; k++)
-        for (int64_t j = y; j < end_y; j++) {
-            const uint8_t *row = g->level + grid_row(&g->pixels, k, j);
-            for (int64_t i = x; i < end_x; i++)
-                other |= (unsigned)(row[i] ^ own);
-        }
+    for (int64_t i = 0; i < count; i++)
+        other |= (unsigned)(row[i] ^ level);
     return other == 0;
 }
 
-/* Whether the pixel differs by more than a level from one of those around it that come before it.
- * */
-static bool is_beside_other(const struct given *g, int64_t z, int64_t y, int64_t x)
+/* Whether pixels from x to end of a row, all of one level, are those of whole cells along x, of which
+ * all rows have this level: the row where cells begin looks at all of theirs, others at that one. */
+static bool are_cells(const struct given *g, int64_t z, int64_t y, int64_t x, int64_t end)
 {
     const int64_t *n = g->pixels.extent;
     const int own = g->level[grid_row(&g->pixels, z, y) + (size_t)x];
-    for (int64_t k = greatest_of(z - 1, 0); k <= z; k++)
-        for (int64_t j = greatest_of(y - 1, 0); j <= (k < z ? least_of(y + 1, n[AXIS_Y] - 1) : y);
-             j++) {
-            const uint8_t *row = g->level + grid_row(&g->pixels, k, j);
-            const int64_t end = k < z || j < y ? least_of(x + 1, n[AXIS_X] - 1) : x;
-            for (int64_t i = greatest_of(x - 1, 0); i <= end; i++)
-                if (row[i] - own > 1 || own - row[i] > 1)
-                    return true;
-        }
-    return false;
+    const int shift = g->levels - own;
+    if (own < 1 || shift < 0 || first_of(x, shift) != x ||
+        (first_of(end, shift) != end && end != n[AXIS_X]))
+        return false;
+    const int64_t from_z = first_of(z, shift), from_y = first_of(y, shift);
+    if (from_z != z || from_y != y)
+        return is_all(g->level + grid_row(&g->pixels, from_z, from_y) + x, end - x, own);
+    const int64_t side = (int64_t)1 << shift;
+    for (int64_t k = z; k < least_of(z + side, n[AXIS_Z]); k++)
+        for (int64_t j = y; j < least_of(y + side, n[AXIS_Y]); j++)
+            if (!is_all(g->level + grid_row(&g->pixels, k, j) + x, end - x, own))
+                return false;
+    return true;
 }
 
-/* Whether it is the level of a cell that holds the pixel. */
-static bool is_right(const struct given *g, int64_t z, int64_t y, int64_t x)
+static bool has_cells(const struct given *g, int64_t z, int64_t y)
 {
-    const int own = g->level[grid_row(&g->pixels, z, y) + (size_t)x];
-    const int shift = g->levels - own;
-    if (own < 1 || shift < 0)
-        return false;
-    const int64_t first[FLT_APR_AXES] = {first_of(z, shift), first_of(y, shift),
-                                         first_of(x, shift)};
-    if (g->level[grid_row(&g->pixels, first[0], first[1]) + (size_t)first[2]] != own)
-        return false;
-    if (first[0] == z && first[1] == y && first[2] == x && !is_one_cell(g, z, y, x, shift))
-        return false;
-    return !is_beside_other(g, z, y, x);
+    const uint8_t *row = g->level + grid_row(&g->pixels, z, y);
+    const int64_t n = g->pixels.extent[AXIS_X];
+    for (int64_t x = 0, end; x < n; x = end) {
+        end = x + 1;
+        while (end < n && row[end] == row[x])
+            end++;
+        if (!are_cells(g, z, y, x, end))
+            return false;
+    }
+    return true;
+}
+
+/* Whether levels that are side by side differ by one at most. */
+static bool are_close(const uint8_t *a, const uint8_t *b, int64_t count)
+{
+    unsigned far = 0;
+    for (int64_t i = 0; i < count; i++)
+        far |= (uint8_t)(a[i] - b[i] + 1) > 2;
+    return far == 0;
+}
+
+/* The same of a row and those around it that come before it, and along it. */
+static bool is_balanced(const struct given *g, int64_t z, int64_t y)
+{
+    static const int before[5][2] = {{0, 0}, {-1, -1}, {-1, 0}, {-1, 1}, {0, -1}};
+    const int64_t *n = g->pixels.extent, all = n[AXIS_X];
+    const uint8_t *row = g->level + grid_row(&g->pixels, z, y);
+    for (int i = 0; i < 5; i++) {
+        const int64_t k = z + before[i][0], j = y + before[i][1];
+        if (k < 0 || j < 0 || j >= n[AXIS_Y])
+            continue;
+        const uint8_t *other = g->level + grid_row(&g->pixels, k, j);
+        if (!are_close(row, other, all) || !are_close(row + 1, other, all - 1) ||
+            !are_close(row, other + 1, all - 1))
+            return false;
+    }
+    return true;
 }
 
 bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int threads)
@@ -75,8 +94,7 @@ bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(| : wrong)
     for (int64_t r = 0; r < rows; r++) {
         const int64_t z = r / pixels->extent[AXIS_Y], y = r % pixels->extent[AXIS_Y];
-        for (int64_t x = 0; x < pixels->extent[AXIS_X] && !wrong; x++)
-            wrong |= !is_right(&g, z, y, x);
+        wrong |= wrong || !has_cells(&g, z, y) || !is_balanced(&g, z, y);
     }
     return !wrong;
 }
