@@ -107,6 +107,14 @@ static void explain_transform(struct command_context *c, const struct stage *sta
            3 * info->times, extent.bytes, 2 * TRANSFORM_LANES * (1 + info->times), extent.bytes);
 }
 
+/* Of a convolution on particles, on the finest level: a product and a sum a weight. */
+static int64_t operations_of(const struct stage *stage)
+{
+    return stage->kind == STAGE_CONVOLVE_CELLS && !stage_kernel_image(stage)
+               ? 2 * (int64_t)(stage->binding_count - CONVOLVE_WEIGHT)
+               : 0;
+}
+
 static void explain_stage(struct command_context *c, const struct stage *stage)
 {
     struct text box = text_create(c->session->scratch);
@@ -123,8 +131,9 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     unsigned reads = 0;
     struct expr_walk walk = {.scratch = c->session->scratch};
     expr_visit(&walk, stage->value, count_read, &reads);
-    printf("  %-24s a sample: reads %u, operations about %lld, bytes %u\n", "", reads,
-           (long long)cost_of_value(c->session->scratch, stage->value),
+    printf("  %-24s a %s: reads %u, operations about %lld, bytes %u\n", "",
+           stage_is_of_particles(stage) ? "particle" : "sample", reads,
+           (long long)(cost_of_value(c->session->scratch, stage->value) + operations_of(stage)),
            scalar_info[stage->element].bytes);
 }
 

@@ -263,6 +263,7 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
     memcpy(&compiled.run, &run, sizeof run);
     memcpy(&compiled.text, &text, sizeof text);
     compiled.seconds = dlsym(compiled.library, "flt_generic_seconds");
+    compiled.counts = dlsym(compiled.library, "flt_generic_counts");
     if (!run || !text)
         compiled.problem = "the compiled filter cannot be loaded";
     return compiled;

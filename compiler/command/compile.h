@@ -17,6 +17,7 @@ struct compiled {
                const ptrdiff_t *const *strides, const void *const *parameters, int threads);
     const char *(*text)(int status);
     double *seconds;     /* by kernel, of a filter that is profiled */
+    double *counts;      /* the same: particles that it has counted */
     const char *problem; /* why there is none: "there is no C compiler"; a sentence */
     const char *cure;    /* what helps, or NULL */
     const char *log;     /* what the compiler said, or the dynamic linker, or NULL */

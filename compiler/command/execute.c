@@ -36,6 +36,7 @@ static void profile_kernels(struct execution *x)
                 picture->place[k] < 0 ? 1 : picture_extent(picture, picture->place[k]);
     }
     interpret_bytes(x->graph, &run, bytes);
+    particles_profile(&x->profile, x->graph, x->scheduled, &x->emitted, x->compiled.counts, bytes);
     for (size_t i = 0; i < x->emitted.kernels.count; i++) {
         double stored = -1;
         for (size_t s = 0; s < count; s++)

@@ -1,11 +1,19 @@
-/* Adaptive images and what targets can do with them. */
+/* What commands say of adaptive images. */
 #ifndef FLTC_COMMAND_PARTICLES_H
 #define FLTC_COMMAND_PARTICLES_H
 
 #include "command/command.h"
+#include "command/profile.h"
+#include "emit/emit.h"
 
-/* Whether the target can run the filter's adaptive images; after a message if not. */
+/* Whether the target can run what the graph does with adaptive images; after a message if not. */
 bool particles_suit(struct command_context *c, const struct graph *graph,
                     const struct target *target);
+/* Tells the profile how many particles there were, by the counts of kernels, and corrects the bytes
+ * of stages of the graph that have a sample of each particle alone. scheduled: the graph as it was
+ * compiled. */
+void particles_profile(struct profile *profile, const struct graph *graph,
+                       const struct graph *scheduled, const struct emitted *emitted,
+                       const double counts[], double bytes[]);
 
 #endif

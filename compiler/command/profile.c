@@ -82,6 +82,16 @@ static void print_row(const struct profile_row *row, double all)
             all > 0 ? 100 * row->seconds / all : 0, bytes_text(row->bytes, bytes));
 }
 
+void profile_add_particles(struct profile *p, const char *name, double count, double pixels)
+{
+    size_t i = 0;
+    while (i < p->particles.count && strcmp(p->particles.item[i].name, name) != 0)
+        i++;
+    if (i == p->particles.count)
+        VECTOR_PUSH(p->arena, &p->particles, (struct profile_particles){.name = name});
+    p->particles.item[i] = (struct profile_particles){name, count, pixels};
+}
+
 enum { MOST_ROWS = 12 }; /* beyond that, stages of less than a 2000th of the time are summed up */
 
 void profile_print(const struct profile *p, const char *filter)
@@ -107,6 +117,12 @@ void profile_print(const struct profile *p, const char *filter)
         snprintf(name, sizeof name, "%zu short ones", other_count);
         others.name = name;
         print_row(&others, all);
+    }
+    for (size_t i = 0; i < p->particles.count; i++) {
+        const struct profile_particles *particles = &p->particles.item[i];
+        fprintf(stderr, "  %-24s %.0f particles for %.0f pixels, %.1f times fewer\n",
+                particles->name, particles->count, particles->pixels,
+                particles->pixels / particles->count);
     }
     print_around("all stages", all);
     print_around("copies and checks", p->running > all ? p->running - all : 0);

@@ -14,13 +14,21 @@ struct profile {
         /* the stage whose tiles it is computed in, and whose time it is part of; or NULL */
         const char *within;
     })
-    stages;                                      /* in the order of their first run */
+    stages; /* in the order of their first run */
+    VECTOR(struct profile_particles {
+        const char *name; /* of the stage that says where they are */
+        double count;
+        double pixels;
+    })
+    particles;
     double reading, compiling, running, writing; /* seconds */
 };
 
 double profile_now(void); /* seconds since some moment */
 /* Time of a stage, and bytes that it stored; negative: not known. */
 void profile_add(struct profile *profile, const char *name, double seconds, double bytes);
+/* Particles that a stage has placed; those of its last run count. */
+void profile_add_particles(struct profile *profile, const char *name, double count, double pixels);
 /* A stage that is computed in tiles of another one. */
 void profile_add_within(struct profile *profile, const char *name, const char *within);
 /* The table, on standard error. */

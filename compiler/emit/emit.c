@@ -63,11 +63,13 @@ static void print_source(struct emission *e)
     e->dialect->print_before_host(e, host.bytes);
     if (e->options->profiles)
         text_print(out,
-                   "#include <time.h>\ndouble flt_generic_seconds%s[%zu];\n\n"
+                   "#include <time.h>\ndouble flt_generic_seconds%s[%zu], "
+                   "flt_generic_counts%s[%zu];\n\n"
                    "static double flt_seconds(void)\n{\n    struct timespec now;\n"
                    "    timespec_get(&now, TIME_UTC);\n"
                    "    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n}\n\n",
-                   e->options->entry_suffix, e->kernels.count + 1);
+                   e->options->entry_suffix, e->kernels.count + 1, e->options->entry_suffix,
+                   e->kernels.count + 1);
     if (e->dialect->host->asks_fused)
         text_print(out, "int %s_is_fast(void)\n{\n    return FLT_FAST;\n}\n\n", e->name);
     text_append(out, host.bytes, host.length);

@@ -19,7 +19,8 @@ struct emit_options {
      * calls; NULL: none. */
     const char *entry_suffix;
     /* Each kernel is timed: seconds are added to flt_generic_seconds<suffix>[], in the order of
-     * emitted.kernels. */
+     * emitted.kernels; kernels that count particles put their number into
+     * flt_generic_counts<suffix>[]. */
     bool profiles;
     bool multi;     /* kernels for several processors in one object */
     bool gives_fft; /* lines are transformed by a struct flt_fft of the caller's */

@@ -147,7 +147,7 @@ struct stage {
     size_t binding_count;
     union {
         struct {
-            uint32_t position; /* among the filter's images */
+            uint32_t position;           /* among the filter's images */
             const struct symbol *levels; /* as of a graph_output */
         } input;
         struct { /* rows of constants: INTEGER or REAL expressions of type element */
@@ -236,8 +236,8 @@ static inline bool stage_is_structure(const struct stage *stage)
 {
     return stage->kind == STAGE_TO_PARTICLES || stage->kind == STAGE_GIVEN_LEVELS;
 }
-/* Of a stage convolve_cells: the weights are an image, whose extents are not known; its first sample
- * is the only binding of weights. NULL: they are bindings. */
+/* Of a stage convolve_cells: the weights are an image, whose extents are not known; its first
+ * sample is the only binding of weights. NULL: they are bindings. */
 const struct expr *stage_kernel_image(const struct stage *stage);
 /* Its bindings say what it computes; those of others are names for readers of printed graphs. */
 static inline bool stage_needs_bindings(const struct stage *stage)

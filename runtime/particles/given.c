@@ -23,8 +23,9 @@ static bool is_all(const uint8_t *row, int64_t count, int level)
     return other == 0;
 }
 
-/* Whether pixels from x to end of a row, all of one level, are those of whole cells along x, of which
- * all rows have this level: the row where cells begin looks at all of theirs, others at that one. */
+/* Whether pixels from x to end of a row, all of one level, are those of whole cells along x, of
+ * which all rows have this level: the row where cells begin looks at all of theirs, others at that
+ * one. */
 static bool are_cells(const struct given *g, int64_t z, int64_t y, int64_t x, int64_t end)
 {
     const int64_t *n = g->pixels.extent;

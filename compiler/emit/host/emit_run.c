@@ -35,6 +35,16 @@ static void print_copy_loops(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "    }\n");
 }
 
+/* The number of particles that the kernel has counted. */
+static void print_count(struct emission *e, const struct statement *kernel, size_t number)
+{
+    const struct statement *body = kernel->as.kernel.body;
+    if (body->kind == STATEMENT_PARTICLES && body->as.particles.call == PARTICLES_COUNT)
+        text_print(e->out, "flt_generic_counts%s[%zu] = (double)frame->%s[0];\n",
+                   e->options->entry_suffix, number,
+                   name_of_buffer(e, program_buffer(e->program, body->as.particles.buffer[1])));
+}
+
 static void print_launch_of(struct emission *e, const struct statement *kernel,
                             const struct statement *around)
 {
@@ -49,6 +59,8 @@ static void print_launch_of(struct emission *e, const struct statement *kernel,
     if (e->options->profiles)
         text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
                    e->options->entry_suffix, number, number);
+    if (e->options->profiles)
+        print_count(e, kernel, number);
     VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
 }
 

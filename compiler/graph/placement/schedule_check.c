@@ -19,10 +19,12 @@ static bool reads(struct checking *c, const struct stage *reader, const struct s
 /* NULL: its samples could be computed in tiles. */
 static const char *reason_of_samples(const struct stage *stage)
 {
-    return stage->kind == STAGE_CONSTANT ? "it is known when the filter is compiled"
-           : !stage_may_move(stage)      ? "it is not computed sample by sample"
-           : stage->rank == 0            ? "it has one sample only"
-                                         : NULL;
+    return stage->kind == STAGE_CONSTANT  ? "it is known when the filter is compiled"
+           : stage_is_structure(stage)    ? "it says where particles are"
+           : stage_is_of_particles(stage) ? "it has one sample of each particle"
+           : !stage_may_move(stage)       ? "it is not computed sample by sample"
+           : stage->rank == 0             ? "it has one sample only"
+                                          : NULL;
 }
 
 /* Whether tiles may begin it anew, a recurrence. */
