@@ -88,7 +88,7 @@ $(BUILD)/%.o: %.c
 	@echo "  cc $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 # Loops over many samples, by several threads.
-$(BUILD)/runtime/particles/%.o: CFLAGS_ALL += -O3 -fopenmp -fno-math-errno
+$(BUILD)/runtime/particles/%.o: CFLAGS_ALL += -O3 -fopenmp -fno-math-errno -fPIC
 # Generated code is compiled with flags of its own.
 $(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/parser.tab.h
 	@echo "  cc $<"

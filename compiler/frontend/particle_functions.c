@@ -28,6 +28,26 @@ static unsigned setting_named(const char *name)
     return i;
 }
 
+static const char *const guides[PARTICLE_GUIDES] = {
+    [GUIDE_GRADIENT] = "gradient", [GUIDE_SCALE] = "scale", [GUIDE_MASK] = "mask"};
+
+/* An image of pixels, gradient = g; false after a message. */
+static bool read_guide(struct particle_request *r, struct stage_context *context,
+                       const struct ast *value, struct image_view *guide)
+{
+    struct elaborator *el = r->el;
+    if (!is_image_valued(el, context->instance, context->scope, value)) {
+        report_particle_argument(r, value->span, "an image of pixels here", "a number");
+        return false;
+    }
+    *guide = elaborate_image(el, context->instance, context->scope, value, NULL);
+    if (guide->valid && is_adaptive(el, guide->stage)) {
+        report_particle_argument(r, value->span, "an image of pixels here", "an adaptive one");
+        guide->valid = false;
+    }
+    return guide->valid;
+}
+
 /* A number of constants and parameters. What is not known to be inside is checked on entry. */
 static bool read_setting(struct particle_request *r, struct stage_context *context,
                          const struct ast *given)
@@ -36,12 +56,17 @@ static bool read_setting(struct particle_request *r, struct stage_context *conte
     const unsigned i = setting_named(given->as.named.name->text);
     struct stage_context scalar = *context;
     scalar.scalar_only = true;
+    for (unsigned g = 0; g < PARTICLE_GUIDES; g++)
+        if (strcmp(given->as.named.name->text, guides[g]) == 0)
+            return read_guide(r, context, given->as.named.value, &r->guide[g]);
     if (i == SETTINGS) {
         struct diagnostic *d =
             REPORT(el, E0213, given->span, r->function->name, given->as.named.name->text);
         struct text all = text_create(el->session->permanent);
         for (unsigned k = 0; k < SETTINGS; k++)
             text_print(&all, "%s%s", k ? ", " : "", settings[k].name);
+        for (unsigned k = 0; k < PARTICLE_GUIDES; k++)
+            text_print(&all, ", %s", guides[k]);
         HELP(el, d, "there are %s", all.bytes);
         return false;
     }
@@ -157,12 +182,59 @@ static bool add_means(struct particle_request *r, const struct instance *instanc
     return true;
 }
 
+static const char *stage_axes_text(struct elaborator *el, const struct stage *stage)
+{
+    const struct symbol *axis[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k] = stage->axis[k].name;
+    return axes_text(el, axis, stage->rank);
+}
+
+/* One of each, on the box of the source; *any: some are given. */
+static bool add_guides(struct particle_request *r, const struct stage *source,
+                       const struct stage_axis axis[], struct stage_binding binding[], bool *any)
+{
+    struct elaborator *el = r->el;
+    for (unsigned g = 0; g < PARTICLE_GUIDES; g++) {
+        const struct expr *value = expr_boolean(el->pool, false);
+        if (r->guide[g].valid) {
+            const struct stage *guide = graph_stage(el->graph, r->guide[g].stage);
+            bool same = guide->rank == source->rank;
+            for (unsigned k = 0; k < source->rank && same; k++)
+                same = guide->axis[k].name == source->axis[k].name;
+            if (!same) {
+                report_particle_argument(r, r->node->span,
+                                         arena_format(el->session->permanent,
+                                                      "for %s an image of the axes [%s]", guides[g],
+                                                      stage_axes_text(el, source)),
+                                         arena_format(el->session->permanent, "one of [%s]",
+                                                      stage_axes_text(el, guide)));
+                return false;
+            }
+            for (unsigned k = 0; k < source->rank; k++)
+                if (!same_box(el, source, guide, k, r->node->span))
+                    return false;
+            const struct expr *load = sample_of_particle(el, guide, axis);
+            value = guide->element == SCALAR_BOOL
+                        ? expr_select(el->pool, load, expr_real(el->pool, SCALAR_F32, 1),
+                                      expr_real(el->pool, SCALAR_F32, 0))
+                        : pixel_of(r, guide, axis);
+            *any = true;
+        }
+        if (!value)
+            return false;
+        binding[g] = (struct stage_binding){symbol_from(&el->session->symbols, guides[g]), value};
+    }
+    return true;
+}
+
 static bool add_particles(struct particle_request *r, const struct instance *instance,
                           const struct symbol *name)
 {
     struct elaborator *el = r->el;
     const struct stage *source = graph_stage(el->graph, r->image.stage);
-    struct stage_binding *binding = ARENA_ARRAY(el->arena, struct stage_binding, SETTINGS);
+    struct stage_binding *binding =
+        ARENA_ARRAY(el->arena, struct stage_binding, SETTINGS + PARTICLE_GUIDES);
     const struct stage_axis *axis = axes_of_particles(el, source);
     for (unsigned i = 0; i < SETTINGS; i++)
         binding[i] = (struct stage_binding){
@@ -170,7 +242,8 @@ static bool add_particles(struct particle_request *r, const struct instance *ins
             r->setting[i] ? r->setting[i]
                           : expr_real(el->pool, SCALAR_F32, (double)(float)settings[i].usual)};
     const struct expr *value = takes_image(r, source) ? pixel_of(r, source, axis) : NULL;
-    if (!value)
+    bool is_guided = false;
+    if (!value || !add_guides(r, source, axis, binding + SETTINGS, &is_guided))
         return false;
     const stage_id structure = elaborate_add_stage(
         el, instance,
@@ -183,16 +256,8 @@ static bool add_particles(struct particle_request *r, const struct instance *ins
                        .axis = axis,
                        .value = value,
                        .binding = binding,
-                       .binding_count = SETTINGS});
+                       .binding_count = SETTINGS + (is_guided ? PARTICLE_GUIDES : 0)});
     return add_means(r, instance, name, graph_stage(el->graph, structure));
-}
-
-static const char *stage_axes_text(struct elaborator *el, const struct stage *stage)
-{
-    const struct symbol *axis[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < stage->rank; k++)
-        axis[k] = stage->axis[k].name;
-    return axes_text(el, axis, stage->rank);
 }
 
 /* Values of an image for particles that there are already. */

@@ -11,6 +11,7 @@ struct particle_request {
     const struct particle_function *function;
     struct image_view image; /* the first argument; then the result */
     const struct expr *setting[PARTICLE_SETTINGS];
+    struct image_view guide[PARTICLE_GUIDES]; /* of to_apr() */
     const struct stage *like;  /* of sample(): an adaptive image */
     const struct ast *coarser; /* of to_pixels(): levels below the finest; NULL: none */
     const struct ast *nodes;   /* what stands for finer particles there; NULL: their mean */

@@ -325,11 +325,13 @@ static const char *check_to_particles(struct verification *v, const char *what)
     if (stage->element != SCALAR_U8 || stage->interval.least != particle_levels.least ||
         stage->interval.greatest != particle_levels.greatest)
         return arena_format(v->arena, "%s holds no levels of particles", what);
-    if (stage->binding_count != PARTICLE_SETTINGS)
+    if (stage->binding_count != PARTICLE_SETTINGS &&
+        stage->binding_count != PARTICLE_SETTINGS + PARTICLE_GUIDES)
         return arena_format(v->arena, "%s has %zu settings of particles, not %d", what,
                             stage->binding_count, PARTICLE_SETTINGS);
     for (size_t i = 0; i < stage->binding_count; i++)
-        if (stage->binding[i].value->scalar != SCALAR_F32)
+        if (stage->binding[i].value->scalar != SCALAR_F32 &&
+            !(i >= PARTICLE_SETTINGS && stage->binding[i].value->scalar == SCALAR_BOOL))
             return arena_format(v->arena, "%s has a setting that is no f32", what);
     return check_pixels(v, what);
 }

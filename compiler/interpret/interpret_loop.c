@@ -214,6 +214,10 @@ static void execute_particles(struct machine *m, const struct statement *s)
     case PARTICLES_PLACE:
         flt_apr_place(extent, data[0], data[1], data[2], bytes[2], data[3], bytes[3], 1);
         break;
+    case PARTICLES_PLACE_GUIDED:
+        flt_apr_place_guided(extent, data[0], data[1], data[2], data[3], data[4], bytes[4], data[5],
+                             bytes[5], 1);
+        break;
     case PARTICLES_PLACE_GIVEN:
         flt_apr_place_given(extent, data[0], data[1], bytes[1], data[2], bytes[2], 1);
         break;

@@ -17,6 +17,7 @@ struct volume {
 
 struct definition {
     float setting[PARTICLE_SETTINGS];
+    struct volume guide[PARTICLE_GUIDES]; /* of pixels; NULL: it is not given */
     struct arena *arena;
     int levels;
     int64_t extent[MOST_LEVELS + 1][AXES]; /* by level */
@@ -281,6 +282,53 @@ static float least3(float a, float b, float c)
     return fminf(a, fminf(b, c));
 }
 
+/* ---- Values ---- */
+
+static struct volume halve(struct definition *d, const struct volume *v)
+{
+    int64_t half[AXES];
+    halved(v->n, half);
+    struct volume out = volume_create(d->arena, half);
+    for (size_t i = 0; i < count_of(half); i++) {
+        int64_t p[AXES];
+        float sum = -0.f; /* eight of -0 are -0 */
+        place_of(half, i, p);
+        for (int k = 0; k < 8; k++)
+            sum += *sample(v, 2 * p[0] + k / 4, 2 * p[1] + k / 2 % 2, 2 * p[2] + k % 2);
+        out.at[i] = 0.125f * sum;
+    }
+    return out;
+}
+
+/* The greatest of 2 x 2 x 2, of those that are there. */
+static float greatest_of_eight(const struct volume *v, const int64_t p[])
+{
+    float greatest = -INFINITY;
+    for (int part = 0; part < 8; part++) {
+        const float at =
+            *sample(v, 2 * p[0] + part / 4, 2 * p[1] + part / 2 % 2, 2 * p[2] + part % 2);
+        greatest = at > greatest ? at : greatest;
+    }
+    return greatest;
+}
+
+/* Where guides are given, they stand for what was computed. */
+static void take_guides(struct definition *d, const int64_t half[], struct volume *gradient,
+                        struct volume *scale)
+{
+    const struct volume *guide = d->guide;
+    for (size_t i = 0; i < count_of(half); i++) {
+        int64_t p[AXES];
+        place_of(half, i, p);
+        if (guide[GUIDE_GRADIENT].at)
+            gradient->at[i] = greatest_of_eight(&guide[GUIDE_GRADIENT], p);
+        if (guide[GUIDE_MASK].at && !(greatest_of_eight(&guide[GUIDE_MASK], p) > 0))
+            gradient->at[i] = 0;
+    }
+    if (guide[GUIDE_SCALE].at)
+        *scale = halve(d, &guide[GUIDE_SCALE]);
+}
+
 /* By place of half the resolution. */
 static int *needed_levels(struct definition *d, const struct volume *pixels)
 {
@@ -295,7 +343,8 @@ static int *needed_levels(struct definition *d, const struct volume *pixels)
         if (s[PARTICLE_SETTING_lambda] > 0 && c.n[a] > 2)
             each_line(d, &c, a, smooth_line, 0);
     gradients(d, &c, &gradient, &mean);
-    const struct volume scale = local_scale(d, pixels->n, &mean);
+    struct volume scale = local_scale(d, pixels->n, &mean);
+    take_guides(d, half, &gradient, &scale);
     const float by = (float)((uint64_t)1 << d->levels) *
                      least3(s[PARTICLE_SETTING_spacing_z], s[PARTICLE_SETTING_spacing_y],
                             s[PARTICLE_SETTING_spacing_x]) /
@@ -393,24 +442,6 @@ static void pull_level(struct cells *c, int l)
         }
         c->cell[l] = made;
     }
-}
-
-/* ---- Values ---- */
-
-static struct volume halve(struct definition *d, const struct volume *v)
-{
-    int64_t half[AXES];
-    halved(v->n, half);
-    struct volume out = volume_create(d->arena, half);
-    for (size_t i = 0; i < count_of(half); i++) {
-        int64_t p[AXES];
-        float sum = -0.f; /* eight of -0 are -0 */
-        place_of(half, i, p);
-        for (int k = 0; k < 8; k++)
-            sum += *sample(v, 2 * p[0] + k / 4, 2 * p[1] + k / 2 % 2, 2 * p[2] + k % 2);
-        out.at[i] = 0.125f * sum;
-    }
-    return out;
 }
 
 /* Whether a cell of level l is a particle: one that is beside fine ones or fills, or a part of a
@@ -735,6 +766,11 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
         for (unsigned i = 0; i < PARTICLE_SETTINGS; i++)
             d.setting[i] =
                 (float)value_real(SCALAR_F32, evaluate_once(evaluator, stage->binding[i].value));
+        for (unsigned g = 0; PARTICLE_SETTINGS + g < stage->binding_count; g++) {
+            const struct expr *value = stage->binding[PARTICLE_SETTINGS + g].value;
+            if (value->scalar != SCALAR_BOOL)
+                d.guide[g] = volume_of(&d, evaluator, stage, samples, value);
+        }
         find_levels(&d, &result);
     } else {
         const struct volume level =

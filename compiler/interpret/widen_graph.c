@@ -89,7 +89,7 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
             w.rewriter = &rewriter;
             stage = stage_rewrite(arena, &stage, &rewriter);
             if (stage.kind == STAGE_GIVEN_LEVELS || stage.kind == STAGE_GIVEN_VALUES) {
-                stage = old; /* as inputs are */
+                stage = old;                            /* as inputs are */
             } else if (stage_is_of_particles(&stage)) { /* where particles are is told by f32 */
                 stage.value = expr_convert(pool, CONVERT_EXACT, SCALAR_F32, stage.value);
                 stage.binding = old.binding;

@@ -3,8 +3,8 @@
 
 /* needed: the level at each place of half the resolution. Everything but that is given back. */
 static bool find_needed(struct pool *pool, const struct grid *pixels, const float *pixel,
-                        const struct flt_apr_settings *settings, int levels, float *coefficients,
-                        uint8_t *needed, int threads)
+                        const struct flt_apr_settings *settings, const struct guides *guides,
+                        int levels, float *coefficients, uint8_t *needed, int threads)
 {
     const struct grid half = grid_half(pixels);
     void *mark = pool_mark(pool);
@@ -20,6 +20,8 @@ static bool find_needed(struct pool *pool, const struct grid *pixels, const floa
     }
     /* the scale takes the place of the coefficients, which are no longer needed */
     good = good && local_scale(pool, pixels, &half, settings, mean, coefficients, threads);
+    if (good && guides)
+        take_guides(pixels, &half, guides, gradient, coefficients, threads);
     if (good)
         needed_levels(&half, settings, levels, gradient, mean, coefficients, needed, threads);
     pool_release(pool, mark);
@@ -27,13 +29,13 @@ static bool find_needed(struct pool *pool, const struct grid *pixels, const floa
 }
 
 bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
-                const struct flt_apr_settings *settings, float *coefficients, uint8_t *cell[],
-                int threads)
+                const struct flt_apr_settings *settings, const struct guides *guides,
+                float *coefficients, uint8_t *cell[], int threads)
 {
     const struct grid half = grid_half(&level[levels]);
     uint8_t *needed = POOL_ARRAY(pool, uint8_t, grid_cells(&half));
     return needed &&
-           find_needed(pool, &level[levels], pixel, settings, levels, coefficients, needed,
+           find_needed(pool, &level[levels], pixel, settings, guides, levels, coefficients, needed,
                        threads) &&
            pull_cells(pool, level, levels, needed, cell, threads);
 }

@@ -30,15 +30,15 @@ static enum flt_status check(const int64_t extent[], const struct flt_apr_settin
 /* coefficients: room for as many as there are pixels, these themselves, or NULL. */
 static bool construct(struct flt_apr *apr, struct pool *pool, const float *pixel,
                       float *coefficients, const struct flt_apr_settings *settings,
-                      const struct grid level[], int threads)
+                      const struct guides *guides, const struct grid level[], int threads)
 {
     uint8_t *cell[FLT_APR_LEVELS + 1] = {NULL};
     threads = worthwhile_threads(threads, grid_cells(&level[apr->levels]));
     if (apr->levels > 2) {
         if (!coefficients)
             coefficients = POOL_ARRAY(pool, float, grid_cells(&level[apr->levels]));
-        if (!coefficients ||
-            !find_cells(pool, level, apr->levels, pixel, settings, coefficients, cell, threads))
+        if (!coefficients || !find_cells(pool, level, apr->levels, pixel, settings, guides,
+                                         coefficients, cell, threads))
             return false;
     }
     const struct cell_kinds kinds =
@@ -71,7 +71,7 @@ enum flt_status flt_apr_create(struct flt_apr **out, const float *pixel,
     for (int l = 0; l <= apr->levels; l++)
         for (int a = 0; a < FLT_APR_AXES; a++)
             apr->extent[l][a] = (int32_t)level[l].extent[a];
-    const bool good = construct(apr, &pool, pixel, NULL, s, level, apr_threads(threads));
+    const bool good = construct(apr, &pool, pixel, NULL, s, NULL, level, apr_threads(threads));
     pool_release(&pool, NULL);
     if (!good) {
         flt_apr_destroy(apr);
@@ -110,20 +110,41 @@ void structure_empty(struct flt_apr *apr)
  * and nodes may have a run in every other cell: 1 / 2 each for each cell, 8 / 7 cells for each
  * place. That is 50.3 bytes; rows, tiles and thin or small images stay below the rest of 64,
  * thanks to the 13 more. */
-void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
-                   struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads)
+static void place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                  const struct guides *guides, struct flt_apr *apr, size_t apr_bytes,
+                  struct room *room, int threads)
 {
     const struct flt_apr_settings settings = settings_of(setting);
-    struct room given = {room, (char *)room + bytes}, of_apr;
-    struct pool pool = pool_in_room(&given);
+    struct room of_apr;
+    struct pool pool = pool_in_room(room);
     struct grid level[FLT_APR_LEVELS + 1];
     if (!structure_in_room(apr, apr_bytes, extent, level, &of_apr))
         return;
     apr->allocator = pool_in_room(&of_apr).allocator;
-    if (!construct(apr, &pool, pixel, pixel, &settings, level, dense_threads(threads)))
+    if (!construct(apr, &pool, pixel, pixel, &settings, guides, level, dense_threads(threads)))
         structure_empty(apr);
     apr->allocator = (struct flt_allocator){0};
     apr->blocks = NULL;
+}
+
+void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                   struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads)
+{
+    struct room given = {room, (char *)room + bytes};
+    place(extent, pixel, setting, NULL, apr, apr_bytes, &given, threads);
+}
+
+void flt_apr_place_guided(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                          const float *guide, const int32_t given[FLT_APR_GUIDES],
+                          struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes,
+                          int threads)
+{
+    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
+    const size_t count = grid_cells(&pixels);
+    const struct guides guides = {given[0] ? guide : NULL, given[1] ? guide + count : NULL,
+                                  given[2] ? guide + 2 * count : NULL};
+    struct room own = {room, (char *)room + bytes};
+    place(extent, pixel, setting, &guides, apr, apr_bytes, &own, threads);
 }
 
 void flt_apr_destroy(struct flt_apr *apr)

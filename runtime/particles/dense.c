@@ -36,7 +36,7 @@ void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const floa
     uint8_t *cell[FLT_APR_LEVELS + 1] = {NULL};
     const int levels = grids_of(&pixels, grid), many = dense_threads(threads);
     memset(level, levels, grid_cells(&pixels));
-    if (levels <= 2 || !find_cells(&pool, grid, levels, pixel, &settings, pixel, cell, many))
+    if (levels <= 2 || !find_cells(&pool, grid, levels, pixel, &settings, NULL, pixel, cell, many))
         return;
     const struct cell_kinds kinds = cell_kinds_of(grid, cell, levels, false);
     uint8_t *marks = POOL_ARRAY(&pool, uint8_t, (uint64_t)(extent[AXIS_X] * many));

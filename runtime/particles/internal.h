@@ -105,11 +105,18 @@ enum cell { EMPTY, SEED, BESIDE, FILLER, ABOVE, ABOVE_BESIDE, SPREAD };
 bool pull_cells(struct pool *pool, const struct grid level[], int levels, uint8_t *needed,
                 uint8_t *cell[], int threads);
 
-/* cells.c: all of these. cell: by level; coefficients: room for as many as there are pixels,
+/* guides.c: images of pixels that stand for what is computed; NULL: they are not given. */
+struct guides {
+    const float *gradient, *scale, *mask;
+};
+void take_guides(const struct grid *pixels, const struct grid *half, const struct guides *guides,
+                 float *gradient, float *scale, int threads);
+
+/* cells.c: all of these. guides: NULL: there are none. cell: by level; coefficients: room for as many as there are pixels,
  * or these themselves. */
 bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
-                const struct flt_apr_settings *settings, float *coefficients, uint8_t *cell[],
-                int threads);
+                const struct flt_apr_settings *settings, const struct guides *guides,
+                float *coefficients, uint8_t *cell[], int threads);
 /* Cells, and whether those beside fine ones are fine, too. */
 struct cell_kinds {
     const struct grid *level;

@@ -32,7 +32,7 @@ static void give_back_to_malloc(void *user, void *memory)
 struct pool pool_open(const struct flt_allocator *allocator)
 {
     static const struct flt_allocator of_malloc = {take_of_malloc, give_back_to_malloc, NULL};
-    return (struct pool){.allocator = allocator ? *allocator : of_malloc};
+    return (struct pool){.allocator = allocator && allocator->take ? *allocator : of_malloc};
 }
 
 static void *take_of_room(void *user, size_t bytes)

@@ -312,8 +312,68 @@ static const struct statement *count_kernels(struct lowering *l, const struct st
     return block(l, stage, 2, all);
 }
 
+static const struct statement *place_guided_kernels(struct lowering *l, const struct stage *stage);
+
+/* A store of a number at a place of a row. */
+static const struct statement *store_number(struct lowering *l, const struct stage *stage,
+                                            buffer_id row, int64_t at, int64_t number)
+{
+    struct expr_pool *pool = l->context->pool;
+    const struct expr *const place = expr_integer(pool, at);
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_STORE,
+                         .as.store = {.buffer = row,
+                                      .rank = 1,
+                                      .index = arena_copy(l->context->output, &place, sizeof place),
+                                      .value = expr_integer(pool, number)});
+}
+
+/* The guides one behind the other, and which of them there are. */
+static const struct statement *guide_kernels(struct lowering *l, const struct stage *stage,
+                                             buffer_id pixels, buffer_id *guides, buffer_id *given)
+{
+    struct pass_context *context = l->context;
+    struct expr_pool *pool = context->pool;
+    struct buffer_axis axis[GRAPH_MAX_RANK];
+    const struct statement *store[PARTICLE_GUIDES], *all[PARTICLE_GUIDES + 1];
+    axis[0] = axis_of(l, 0, expr_integer(pool, PARTICLE_GUIDES));
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k + 1] = (struct buffer_axis){stage->axis[k].name,
+                                           expr_rewrite(&l->naming, stage->axis[k].computed_first),
+                                           lowering_extent(l, stage, k), false};
+    *guides = add_buffer(l, stage, "guides", SCALAR_F32, stage->rank + 1, axis);
+    *given = add_row(l, stage, "given", SCALAR_I32, expr_integer(pool, PARTICLE_GUIDES));
+    for (unsigned g = 0; g < PARTICLE_GUIDES; g++) {
+        const struct expr *value = stage->binding[PARTICLE_SETTINGS + g].value;
+        const bool is_given = value->scalar != SCALAR_BOOL;
+        struct stage guide = value_of(stage);
+        store[g] = store_number(l, stage, *given, g, is_given);
+        all[g] = block(l, stage, 0, NULL);
+        if (!is_given)
+            continue;
+        guide.value = value;
+        guide.element = SCALAR_F32;
+        const struct expr **index =
+            ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+        index[0] = expr_integer(pool, g);
+        for (unsigned k = 0; k < stage->rank; k++)
+            index[k + 1] = stage->axis[k].variable;
+        l->stage = stage;
+        const struct statement *sample =
+            STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_STORE,
+                          .as.store = {*guides, stage->rank + 1, index, lowering_value(l, value)});
+        all[g] = kernel(l, stage, "guide",
+                        loop_nest(context, l->out, &guide, program_buffer(l->out, pixels), sample),
+                        false);
+    }
+    all[PARTICLE_GUIDES] = kernel(l, stage, "given", block(l, stage, PARTICLE_GUIDES, store), true);
+    return block(l, stage, PARTICLE_GUIDES + 1, all);
+}
+
 static const struct statement *place_kernels(struct lowering *l, const struct stage *stage)
 {
+    if (stage->binding_count > PARTICLE_SETTINGS)
+        return place_guided_kernels(l, stage);
+
     const buffer_id pixels = add_pixels(l, stage, SCALAR_F32);
     buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
         pixels, {0}, l->structure[stage->id.index].cells, add_room(l, stage)};
@@ -322,6 +382,19 @@ static const struct statement *place_kernels(struct lowering *l, const struct st
         store_pixels(l, stage, pixels), call_kernel(l, stage, "", PARTICLES_PLACE, buffer),
         count_kernels(l, stage)};
     return block(l, stage, 4, all);
+}
+
+static const struct statement *place_guided_kernels(struct lowering *l, const struct stage *stage)
+{
+    const buffer_id pixels = add_pixels(l, stage, SCALAR_F32);
+    buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
+        pixels, {0}, {0}, {0}, l->structure[stage->id.index].cells, add_room(l, stage)};
+    const struct statement *const guides = guide_kernels(l, stage, pixels, &buffer[2], &buffer[3]);
+    const struct statement *const all[5] = {
+        store_bindings(l, stage, "settings", SCALAR_F32, 0, PARTICLE_SETTINGS, &buffer[1]), guides,
+        store_pixels(l, stage, pixels), call_kernel(l, stage, "", PARTICLES_PLACE_GUIDED, buffer),
+        count_kernels(l, stage)};
+    return block(l, stage, 5, all);
 }
 
 static const struct statement *given_kernels(struct lowering *l, const struct stage *stage)

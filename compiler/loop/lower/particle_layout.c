@@ -140,7 +140,7 @@ static void note_reads(const struct particle_layout *layout, const struct graph 
         (stage->kind == STAGE_CONVOLVE_CELLS &&
          !particle_layout_suits(layout, graph, stage, stage->value, layout->on[stage->id.index],
                                 scratch));
-    if (stage_is_of_particles(stage))
+    if (stage_is_of_particles(stage) && stage->kind != STAGE_TO_PARTICLES)
         alone.binding_count = 0; /* they are told the structure itself */
     search.at_particles = on && !takes_pixels;
     stage_nodes(&alone, scratch, note_read, &search);

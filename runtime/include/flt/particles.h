@@ -170,6 +170,11 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  * the places of a grid of half the extents, each 13 larger; no structure needs more, most touch a
  * small part of it. The structure points into this memory: it must stay there. It is not destroyed.
  *
+ * flt_apr_place_guided: the same where some of FLT_APR_GUIDES images of f32 are given, one behind
+ * the other, each of the pixels: the length of the gradient, a pixel; the local scale of intensity;
+ * a mask, where no pixel above 0 means that there is no gradient. Of each 2 x 2 x 2 pixels the
+ * greatest gradient counts, the mean scale, and any pixel of the mask. given: 0: it is computed.
+ *
  * flt_apr_place_given: the structure of levels that somebody else has found, of pixels one after
  * the other; level is left as flt_apr_given_levels leaves it.
  *
@@ -189,10 +194,14 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  *
  * flt_apr_cell_levels: of each particle its level. flt_apr_cell_places: its cell in the grid of
  * that level; NULL is not wanted. */
-enum { FLT_APR_STRUCTURE_BYTES = 64 };
+enum { FLT_APR_STRUCTURE_BYTES = 64, FLT_APR_GUIDES = 3 };
 enum flt_apr_node { FLT_APR_MEAN, FLT_APR_LEAST, FLT_APR_GREATEST };
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                    struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads);
+void flt_apr_place_guided(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
+                          const float *guide, const int32_t given[FLT_APR_GUIDES],
+                          struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes,
+                          int threads);
 void flt_apr_place_given(const int64_t extent[FLT_APR_AXES], uint8_t *level, struct flt_apr *apr,
                          size_t apr_bytes, void *room, size_t bytes, int threads);
 void flt_apr_cell_count(const struct flt_apr *apr, int64_t count[1]);

@@ -18,7 +18,8 @@ static const struct ast *made(struct generator *g, const struct ast *image)
     static const double error[] = {0.01, 0.1, 0.5, 3}, lambda[] = {0, 0.5, 1, 3, 5, 40},
                         least[] = {0, 0.5, 2, 10, 100}, psf[] = {1, 2, 3, 4, 5, 7},
                         spacing[] = {0.5, 1, 1, 3};
-    const struct ast *argument[10] = {image};
+    const struct syntax *y = &g->s;
+    const struct ast *argument[14] = {image};
     unsigned count = 1;
     argument[count++] = setting(g, "error", one_of(g, 4, error));
     if (chance(&g->random, 60))
@@ -37,6 +38,15 @@ static const struct ast *made(struct generator *g, const struct ast *image)
         argument[count++] = setting(g, "spacing_z", one_of(g, 4, spacing));
     if (chance(&g->random, 20))
         argument[count++] = setting(g, "spacing_y", one_of(g, 4, spacing));
+    if (chance(&g->random, 10))
+        argument[count++] = named_node(y, word(y, "gradient"), call_node(y, "abs", 1, &image));
+    if (chance(&g->random, 10))
+        argument[count++] = named_node(
+            y, word(y, "scale"),
+            binary_node(y, OPERATOR_ADD, call_node(y, "abs", 1, &image), real_node(y, 0.5)));
+    if (chance(&g->random, 10))
+        argument[count++] = named_node(y, word(y, "mask"),
+                                       binary_node(y, OPERATOR_GREATER, image, real_node(y, 0.25)));
     return call_node(&g->s, "to_apr", count, argument);
 }
 
