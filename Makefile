@@ -275,7 +275,7 @@ test-long-parts:
 fuzz: deps
 	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 60,$(N)),2000,$(N))
 	@$(MAKE) --no-print-directory fuzz-mutations MUTATIONS=$(if $(filter 4000,$(MUTATIONS)),100000,$(MUTATIONS))
-bench: $(BUILD)/fltc
+bench: $(BUILD)/fltc $(BUILD)/libfltparticles.a
 	@BUILD=$(abspath $(BUILD)) bash tests/bench/run.sh
 lint:
 	@bash tests/lint.sh

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Timings by hand: the compiler's own; then filters beside Halide (the newest that PyPI has, in a virtual environment
 # of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy; then filters beside the
-# machine's limits, and recursive filters beside both. BUILD: the folder. Words: the workloads.
+# machine's limits, and recursive filters beside both; adaptive images, beside LibAPR where LIBAPR_PEER names a program
+# (adaptive.py). BUILD: the folder. Words: the workloads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 export BUILD=${BUILD:-$here/../../build}
@@ -19,3 +20,4 @@ fi
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/recursive.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/reductions.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/transforms.py"
+[ $# -gt 0 ] || "$environment/bin/python" -B "$here/adaptive.py"
