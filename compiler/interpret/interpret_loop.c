@@ -198,7 +198,7 @@ static void execute_particles(struct machine *m, const struct statement *s)
     const struct samples *given[MOST_PARTICLE_BUFFERS];
     void *data[MOST_PARTICLE_BUFFERS];
     size_t bytes[MOST_PARTICLE_BUFFERS];
-    int64_t extent[FLT_APR_AXES] = {1, 1, 1};
+    int64_t first[FLT_APR_AXES] = {0, 0, 0}, extent[FLT_APR_AXES] = {1, 1, 1};
     for (unsigned i = 0; i < info->count; i++) {
         given[i] = &m->buffer[s->as.particles.buffer[i].index];
         data[i] = given[i]->data;
@@ -208,8 +208,10 @@ static void execute_particles(struct machine *m, const struct statement *s)
             return;
         }
     }
-    for (unsigned k = 0; k < given[0]->rank && info->takes_extents; k++)
+    for (unsigned k = 0; k < given[0]->rank && info->box != BOX_UNTOLD; k++) {
+        first[FLT_APR_AXES - given[0]->rank + k] = given[0]->first[k];
         extent[FLT_APR_AXES - given[0]->rank + k] = given[0]->extent[k];
+    }
     switch (s->as.particles.call) {
     case PARTICLES_PLACE:
         flt_apr_place(extent, data[0], data[1], data[2], bytes[2], data[3], bytes[3], 1);
@@ -237,7 +239,8 @@ static void execute_particles(struct machine *m, const struct statement *s)
         flt_apr_cell_convolve(data[0], data[1], data[2], data[3], data[4], data[5], bytes[5], 1);
         break;
     case PARTICLES_SPREAD:
-        flt_apr_spread(data[0], data[1], scalar_info[given[1]->scalar].bytes, data[2], 1);
+        flt_apr_spread_part(first, extent, data[0], data[1], data[2],
+                            scalar_info[given[2]->scalar].bytes, 1);
         break;
     case PARTICLE_CALLS:
         break;

@@ -26,11 +26,14 @@ struct particle_buffer {
     bool is_structure; /* bytes that are a struct flt_apr */
 };
 
-/* void function(const int64_t extent[3], PARAMETER…, int threads): the extents, where it takes
- * them, are those of the first buffer. */
+/* What a function is told of the box of the first array. */
+enum particle_box { BOX_UNTOLD, BOX_EXTENTS, BOX_WHOLE /* the first places before the extents */ };
+
+/* void function(const int64_t first[3], const int64_t extent[3], PARAMETER…, int threads) */
 struct particle_call_info {
     const char *text, *function;
-    bool takes_extents, takes_threads;
+    enum particle_box box;
+    bool takes_threads;
     unsigned count;
     struct particle_buffer buffer[MOST_PARTICLE_BUFFERS];
 };

@@ -207,6 +207,13 @@ void flt_apr_spread(const struct flt_apr *apr, const void *value, size_t each, v
     flt_apr_spread_box(apr, value, NULL, each, 0, first, g.extent, pixel, threads);
 }
 
+void flt_apr_spread_part(const int64_t first[FLT_APR_AXES], const int64_t extent[FLT_APR_AXES],
+                         void *pixel, const struct flt_apr *apr, const void *value, size_t each,
+                         int threads)
+{
+    flt_apr_spread_box(apr, value, NULL, each, 0, first, extent, pixel, threads);
+}
+
 void flt_apr_to_pixels(const struct flt_apr *apr, const float *value, const float *node,
                        int coarser, float *pixel, int threads)
 {

@@ -199,18 +199,19 @@ static void print_transform(struct emission *e, const struct statement *s)
         given_print_table(e, s, name_of_buffer(e, table));
 }
 
-/* Extents of three axes, those that the image does not have 1. */
-static void print_extents(struct emission *e, const struct buffer *pixels)
+/* Of three axes; those that the image does not have begin at 0, and have an extent of 1. */
+static void print_box(struct emission *e, const char *name, const struct buffer *pixels)
 {
     enum { AXES = 3 };
-    text_print(e->out, "const int64_t extent[%d] = {", AXES);
+    const bool extents = strcmp(name, "extent") == 0;
+    text_print(e->out, "const int64_t %s[%d] = {", name, AXES);
     for (unsigned k = 0; k < AXES; k++) {
         const int axis = (int)k - (AXES - (int)pixels->rank);
         text_print(e->out, k ? ", " : "");
         if (axis < 0)
-            text_print(e->out, "1");
+            text_print(e->out, extents ? "1" : "0");
         else
-            emit_index(e, pixels->axis[axis].extent);
+            emit_index(e, extents ? pixels->axis[axis].extent : pixels->axis[axis].first);
     }
     text_print(e->out, "};\n");
 }
@@ -233,22 +234,28 @@ void emit_particle_buffer(struct emission *e, const char *frame, const struct pa
     }
 }
 
+static const char *const particle_boxes[] = {
+    [BOX_UNTOLD] = "", [BOX_EXTENTS] = "extent, ", [BOX_WHOLE] = "first, extent, "};
+
 static void print_particles(struct emission *e, const struct statement *s)
 {
     const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
-    if (info->takes_extents) {
+    const struct buffer *first = program_buffer(e->program, s->as.particles.buffer[0]);
+    if (info->box != BOX_UNTOLD) {
         text_print(e->out, "{\n");
         e->out->indent += 4;
-        print_extents(e, program_buffer(e->program, s->as.particles.buffer[0]));
+        if (info->box == BOX_WHOLE)
+            print_box(e, "first", first);
+        print_box(e, "extent", first);
     }
-    text_print(e->out, "%s(%s", info->function, info->takes_extents ? "extent, " : "");
+    text_print(e->out, "%s(%s", info->function, particle_boxes[info->box]);
     for (unsigned i = 0; i < info->count; i++) {
         text_print(e->out, i ? ", " : "");
         emit_particle_buffer(e, "", &info->buffer[i],
                              program_buffer(e->program, s->as.particles.buffer[i]));
     }
     text_print(e->out, "%s);\n", info->takes_threads ? ", frame->threads" : "");
-    if (info->takes_extents) {
+    if (info->box != BOX_UNTOLD) {
         e->out->indent -= 4;
         text_print(e->out, "}\n");
     }

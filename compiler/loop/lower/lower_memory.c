@@ -176,11 +176,13 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
         return;
     }
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
+    const struct stage *reader = l->particles.reader[stage->id.index];
+    const struct stage *box = reader ? reader : stage;
     for (unsigned k = 0; k < stage->rank && !stage_is_at(stage); k++) {
-        const struct stage_axis *a = &stage->axis[k];
+        const struct stage_axis *a = &box->axis[k];
         axis[k].name = a->name;
-        axis[k].first = named_value(l, a->computed_first, stage, ".first", a);
-        axis[k].extent = named_value(l, a->computed_extent, stage, "", a);
+        axis[k].first = named_value(l, a->computed_first, box, ".first", a);
+        axis[k].extent = named_value(l, a->computed_extent, box, "", a);
     }
     const struct line_group *lines = lowering_lines_of(l, stage);
     if (lines)

@@ -254,8 +254,8 @@ static const struct statement *call_kernel(struct lowering *l, const struct stag
 static const struct statement *spread_to(struct lowering *l, const struct stage *stage,
                                          buffer_id pixels)
 {
-    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {memory_of(l, stage)->cells,
-                                                     l->packed[stage->id.index], pixels};
+    const buffer_id buffer[MOST_PARTICLE_BUFFERS] = {pixels, memory_of(l, stage)->cells,
+                                                     l->packed[stage->id.index]};
     return call_kernel(l, stage, "spread", PARTICLES_SPREAD, buffer);
 }
 

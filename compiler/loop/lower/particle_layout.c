@@ -106,15 +106,40 @@ struct read_search {
     bool at_particles;
 };
 
+/* The reader's box suffices if it is the only one, and reads at its own places. */
+static void note_reader(const struct read_search *search, const struct expr *load)
+{
+    const struct stage *reader = search->reader;
+    const struct stage *source = search->graph->stages.item[load->as.load.source];
+    bool own = reader->kind == STAGE_MAP && reader->rank == source->rank &&
+               source->kind != STAGE_CARRIED && !graph_output_of(search->graph, source->id);
+    for (unsigned k = 0; k < source->rank && own; k++) {
+        const struct border *border = load->as.load.border ? &load->as.load.border[k] : NULL;
+        const struct expr *first = source->axis[k].computed_first;
+        own = load->operand[k] == reader->axis[k].variable &&
+              (!border || border->rule == BORDER_NONE) && first->kind == EXPR_INTEGER &&
+              first->as.integer == 0;
+    }
+    const struct stage **known = &search->layout->reader[source->id.index];
+    *known = own && (!*known || *known == reader) ? reader : source;
+}
+
 static void note_read(const struct expr *node, void *user)
 {
     const struct read_search *search = user;
     if (node->kind != EXPR_LOAD)
         return;
     const uint32_t source = node->as.load.source;
-    if (search->layout->on[source])
-        (search->at_particles ? search->layout->at_particles : search->layout->at_pixels)[source] =
-            true;
+    const struct particle_layout *layout = search->layout;
+    if (!layout->on[source])
+        return;
+    (search->at_particles ? layout->at_particles : layout->at_pixels)[source] = true;
+    if (search->at_particles)
+        return;
+    note_reader(search, node);
+    if (repeat_is_inside(search->graph, search->reader->repeat,
+                         search->graph->stages.item[source]->repeat))
+        layout->in_steps[source] = true;
 }
 
 /* Whether what the window is over has a sample of each particle in memory. */
@@ -159,7 +184,8 @@ struct particle_layout particle_layout_of(const struct graph *graph, struct aren
     const size_t count = graph->stages.count + 1;
     const struct particle_layout layout = {
         ARENA_ARRAY(scratch, const struct stage *, count), ARENA_ARRAY(scratch, bool, count),
-        ARENA_ARRAY(scratch, bool, count), ARENA_ARRAY(scratch, bool, count)};
+        ARENA_ARRAY(scratch, bool, count), ARENA_ARRAY(scratch, bool, count),
+        ARENA_ARRAY(scratch, const struct stage *, count)};
     bool *carries = ARENA_ARRAY(scratch, bool, count), has_particles = false;
     for (size_t i = 0; i < graph->stages.count; i++) {
         has_particles = has_particles || stage_is_of_particles(graph->stages.item[i]);
@@ -173,5 +199,8 @@ struct particle_layout particle_layout_of(const struct graph *graph, struct aren
     while (!carry_all(&layout, graph, carries));
     for (size_t i = 0; i < graph->stages.count; i++)
         note_reads(&layout, graph, graph->stages.item[i], scratch);
+    for (size_t i = 0; i < graph->stages.count; i++)
+        if (layout.reader[i] == graph->stages.item[i])
+            layout.reader[i] = NULL;
     return layout;
 }

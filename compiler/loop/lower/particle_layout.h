@@ -11,6 +11,9 @@ struct particle_layout {
     bool *at_particles;      /* by stage: others that are on its particles read it there */
     bool *at_pixels;         /* by stage: others read it at pixels, or it is a result */
     bool *in_steps;          /* by stage that a repeat carries: so do others in its steps */
+    /* By stage that is read at pixels: the only stage that does so, at its own places; else NULL.
+     * Pixels of its box suffice. */
+    const struct stage **reader;
 };
 
 /* NULL in all places where the graph has no particles. */

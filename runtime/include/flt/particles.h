@@ -225,6 +225,10 @@ void flt_apr_cell_places(const struct flt_apr *apr, int32_t *z, int32_t *y, int3
  * nodes' values (NULL where coarser is 0). The part must be inside. */
 void flt_apr_spread(const struct flt_apr *apr, const void *value, size_t each, void *pixel,
                     int threads);
+/* The box of the finest level alone, where nodes are not needed. */
+void flt_apr_spread_part(const int64_t first[FLT_APR_AXES], const int64_t extent[FLT_APR_AXES],
+                         void *pixel, const struct flt_apr *apr, const void *value, size_t each,
+                         int threads);
 void flt_apr_spread_box(const struct flt_apr *apr, const void *value, const void *node, size_t each,
                         int coarser, const int64_t first[FLT_APR_AXES],
                         const int64_t extent[FLT_APR_AXES], void *pixel, int threads);

@@ -261,10 +261,17 @@ bool add_particles(struct generator *g, struct body *body)
         add_statement(g, body, define_node(y, e, NULL, NULL, name_node(y, q)));
         const struct ast *half =
             binary_node(y, OPERATOR_MULTIPLY, name_node(y, e), real_node(y, 0.5));
-        const struct ast *step = define_node(
-            y, e, NULL, NULL,
-            binary_node(y, OPERATOR_ADD, half,
-                        chance(&g->random, 60) ? convolved(g, body, &image, e) : name_node(y, p)));
+        const struct ast *term =
+            chance(&g->random, 50) ? convolved(g, body, &image, e) : name_node(y, p);
+        if (chance(&g->random, 30)) { /* by way of pixels */
+            const struct ast *of = name_node(y, e), *pixels = call_node(y, "to_pixels", 1, &of);
+            const struct ast *values[2] = {
+                binary_node(y, OPERATOR_MULTIPLY, pixels, real_node(y, 0.75)),
+                named_node(y, word(y, "like"), name_node(y, p))};
+            term = call_node(y, "sample", 2, values);
+        }
+        const struct ast *step =
+            define_node(y, e, NULL, NULL, binary_node(y, OPERATOR_ADD, half, term));
         add_statement(
             g, body,
             NODE(.kind = AST_REPEAT,

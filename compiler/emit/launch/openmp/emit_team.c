@@ -96,10 +96,14 @@ static bool makes_particles(const struct emission *e)
 static const char *const particle_sizes[] = {
     [SIZE_UNTOLD] = "", [SIZE_OF_EACH] = ", size_t each", [SIZE_OF_ALL] = ", size_t bytes"};
 
+static const char *const particle_boxes[] = {
+    [BOX_UNTOLD] = "",
+    [BOX_EXTENTS] = "const int64_t extent[3], ",
+    [BOX_WHOLE] = "const int64_t first[3], const int64_t extent[3], "};
+
 static void declare_particle_call(struct emission *e, const struct particle_call_info *info)
 {
-    text_print(e->out, "void %s(%s", info->function,
-               info->takes_extents ? "const int64_t extent[3], " : "");
+    text_print(e->out, "void %s(%s", info->function, particle_boxes[info->box]);
     for (unsigned i = 0; i < info->count; i++) {
         const struct particle_buffer *buffer = &info->buffer[i];
         const bool of_structure = buffer->is_structure && buffer->size == SIZE_OF_ALL;
