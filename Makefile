@@ -10,7 +10,7 @@ OPTIMIZE ?= -O2
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
              -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
-PARTICLES_FILE_LIBRARIES := $(shell pkg-config --libs hdf5 blosc 2> /dev/null)
+PARTICLES_FILE_LIBRARIES := $(shell pkg-config --libs blosc 2> /dev/null)
 LDLIBS_ALL = -lpng -ljpeg -ltiff $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
@@ -111,8 +111,9 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
-# Other forms of .apr files are made by HDF5.
+# Other forms of .apr files are made by HDF5's library, which nothing else has.
 $(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles.o: CFLAGS += $$(pkg-config --cflags hdf5)
+$(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles: LDLIBS += $$(pkg-config --libs hdf5)
 FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \

@@ -20,8 +20,8 @@ $(BUILD)/libfltimage.a: $(patsubst %.c,$(BUILD)/%.o,$(filter-out runtime/particl
 $(BUILD)/libfltparticles.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles/*.c))
 	$(one_object)
 
-# Files of adaptive images; where HDF5 and Blosc are there. It has memory pools of its own.
-PARTICLES_FILE_PACKAGES := hdf5 blosc
+# Files of adaptive images; where Blosc is there. It has memory pools of its own.
+PARTICLES_FILE_PACKAGES := blosc
 HAS_PARTICLES_FILE := $(shell pkg-config --exists $(PARTICLES_FILE_PACKAGES) 2> /dev/null && echo y)
 $(BUILD)/libfltparticlesfile.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c) runtime/particles/pool.c)
 	$(one_object)

@@ -1,5 +1,11 @@
 /* What the files of runtime/particles_file share. Axes are z, y, x; names in files are LibAPR's,
- * whose y is our x. */
+ * whose y is our x.
+ *
+ * Why HDF5's library is not called, with what was measured of 1.10.8, Debian's: reading, it writes
+ * and reads outside of memory in about one of 600 files that are damaged at random. Saving, it
+ * makes 278 allocations of its own; if one of them fails, it ends the process for 267 of them, and
+ * crashes for 3. Its state is the whole program's, so saves of several threads can disturb one
+ * another, and each program that links it loads some 36 shared objects more. */
 #ifndef FLT_PARTICLES_FILE_INTERNAL_H
 #define FLT_PARTICLES_FILE_INTERNAL_H
 
@@ -63,9 +69,7 @@ void *apr_reader_take(struct apr_reader *r, struct pool *pool, uint64_t count, s
 bool apr_bytes(struct apr_reader *r, uint64_t at, size_t count, void *out);
 
 /* hdf5_objects.c: HDF5's classic form, that of all versions up to 1.14 unless another is asked
- * for. It is read here: the library's own code, Debian's 1.10.8, writes and reads outside of memory
- * in about one of 600 files that are damaged at random. An object is the place of its header in the
- * file. */
+ * for. An object is the place of its header in the file. */
 typedef uint64_t apr_object;
 static inline uint64_t apr_little(const unsigned char *from, int bytes)
 {
@@ -151,9 +155,57 @@ void apr_order_values(const struct flt_apr_rows *rows, const struct grid level[]
 
 /* ---- Writing ---- */
 
-/* assemble.c: the file's bytes, in `pool`. */
+/* Bytes that grow. What is put after memory was missing is lost, and `failed` is true. */
+struct apr_out {
+    struct flt_allocator allocator;
+    unsigned char *bytes;
+    size_t length, room;
+    bool failed;
+};
+void apr_put(struct apr_out *out, const void *bytes, size_t count);
+/* Little endian; at most 8 bytes. */
+void apr_put_little(struct apr_out *out, uint64_t value, int bytes);
+void apr_put_zeros(struct apr_out *out, size_t count);
+/* Zeros up to a multiple of 8. */
+void apr_put_gap(struct apr_out *out);
+void apr_out_free(struct apr_out *out);
+
+/* hdf5_write.c: the classic form. Headers of objects grow by message. */
+struct apr_header {
+    struct apr_out out;
+    int messages;
+};
+enum apr_kind { APR_WHOLE, APR_SIGNED, APR_REAL };
+/* An attribute of one number. value: little endian. */
+void apr_put_attribute(struct apr_header *h, const char *name, enum apr_kind kind, int bytes,
+                       uint64_t value);
+void apr_put_text(struct apr_header *h, const char *name, const char *text);
+
+/* Members of a group. */
+struct apr_member {
+    const char *name;
+    apr_object object;
+};
+/* Half the members that a group may have, 4 at the least. */
+int apr_leaf_of(int members);
+/* Puts the header, then the superblock in front, once all is there. */
+void apr_begin_file(struct apr_out *out);
+void apr_end_file(struct apr_out *out, apr_object root, int leaf);
+/* Sorts members. header: its attributes; it is freed. */
+apr_object apr_put_group(struct apr_out *out, struct apr_header *header, struct apr_member member[],
+                         int members, int leaf);
+
+/* A row of elements in chunks, each of which is compressed. */
+struct apr_chunk {
+    uint64_t at;
+    uint32_t bytes;
+};
+apr_object apr_put_data(struct apr_out *out, enum apr_kind kind, int bytes, uint64_t count,
+                        uint64_t chunk, const unsigned filter[APR_BLOSC_NUMBERS],
+                        const struct apr_chunk stored[]);
+
+/* assemble.c: the file's bytes; apr_out_free frees them. */
 enum flt_status apr_file_image(const struct flt_apr_channel channel[], int channels,
-                               struct pool *pool, void **bytes, size_t *length,
-                               struct flt_detail *detail);
+                               struct apr_out *out, struct flt_detail *detail);
 
 #endif

@@ -95,12 +95,10 @@ enum flt_status flt_apr_save(const char *path, const struct flt_apr_channel chan
     enum flt_status status = check(path, channel, channels, detail);
     if (status != FLT_OK)
         return status;
-    struct pool pool = pool_open(allocator);
-    void *bytes = NULL;
-    size_t length = 0;
-    status = apr_file_image(channel, channels, &pool, &bytes, &length, detail);
+    struct apr_out out = {.allocator = pool_open(allocator).allocator};
+    status = apr_file_image(channel, channels, &out, detail);
     if (status == FLT_OK)
-        status = write_bytes(path, bytes, length, detail);
-    pool_release(&pool, NULL);
+        status = write_bytes(path, out.bytes, out.length, detail);
+    apr_out_free(&out);
     return status;
 }

@@ -162,6 +162,7 @@ C
 succeed "a program with files of adaptive images" \
     cc main.c $(pkg-config --cflags --libs fltparticlesfile) -o main
 expect "files of adaptive images" "10 0" "$(./main)"
+expect "none of HDF5's library" "" "$(ldd "$prefix/bin/fltc" main | grep hdf5)"
 
 # A filter that is opened with a library.
 mkdir "$scratch/given" && cd "$scratch/given" || exit 1

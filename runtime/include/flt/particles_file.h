@@ -1,12 +1,10 @@
 /* Files of adaptive images, .apr: HDF5 with Blosc and Zstandard, as LibAPR and pyapr write and read
- * them. In libfltparticlesfile, which needs libfltparticles, libfltimage, HDF5 and Blosc; these are
- * linked by programs that use it alone.
+ * them. In libfltparticlesfile, which needs libfltparticles, libfltimage and Blosc, but not HDF5's
+ * library: the form of HDF5 that LibAPR writes is read and written here.
  * Nothing that a file says is believed: what contradicts itself, tells no structure, or stands for
  * more than Blosc can have made so small is refused.
- * Several threads may load at once, as loading does not call HDF5. Saving does, and HDF5 is shared
- * by the whole program: unless it was built to be safe for threads, one thread at a time calls it
- * and flt_apr_save. Saving prints none of HDF5's messages, and leaves the program's own way to show
- * them as it was. */
+ * Every function may be called from several threads at once; see flt_image_unfinished for the one
+ * thing that threads share. */
 #ifndef FLT_PARTICLES_FILE_H
 #define FLT_PARTICLES_FILE_H
 
@@ -85,9 +83,7 @@ struct flt_apr_channel {
  * flt_image_save does, the file appears whole or not at all.
  * FLT_UNSUPPORTED: an extent above FLT_APR_FILE_EXTENT, or values of bool or f16, and detail tells
  * the cure. FLT_BAD_ARGUMENT: names that are empty, too long, with '/', "." or twice the same,
- * values named as what LibAPR keeps of structures; counts. FLT_NO_MEMORY, FLT_CANNOT_WRITE.
- * allocator: as above, but HDF5, too, takes memory for itself, as much as the file is long. Where
- * that is missing, some versions of HDF5 end the program, 1.10.8 does; no file is left. */
+ * values named as what LibAPR keeps of structures; counts. FLT_NO_MEMORY, FLT_CANNOT_WRITE. */
 enum flt_status flt_apr_save(const char *path, const struct flt_apr_channel channel[], int channels,
                              const struct flt_allocator *allocator, struct flt_detail *detail);
 

@@ -416,61 +416,6 @@ static void many_chunks(void **state)
     free(v.pixel);
 }
 
-static herr_t count_message(hid_t stack, void *user)
-{
-    (void)stack;
-    ++*(int *)user;
-    return 0;
-}
-
-static herr_t count_older(void *user)
-{
-    ++*(int *)user;
-    return 0;
-}
-
-/* Saves with memory that ends after so many blocks. */
-static enum flt_status save_short(const char *path, const struct flt_apr *apr, const void *value,
-                                  long blocks)
-{
-    struct counted c = {.until_failure = blocks};
-    const struct flt_allocator allocator = {take_counted, give_back_counted, &c};
-    const struct flt_apr_values values = {NULL, FLT_U16, value};
-    const struct flt_apr_channel channel = {NULL, apr, NULL, &values, 1};
-    return flt_apr_save(path, &channel, 1, &allocator, NULL);
-}
-
-/* The program's own way to show HDF5's messages stays, these functions show none, and nothing of
- * HDF5's is left open. */
-static void hdf5_is_left_as_it_was(void **state)
-{
-    const char *path = in_folder(state, "a.apr"), *none = in_folder(state, "none");
-    struct volume v = volume_of_balls(9, 10, 11, 2);
-    struct flt_apr *apr = apr_of(&v);
-    void *value = values_for(apr, FLT_U16), *data = NULL;
-    int shown = 0;
-    H5E_auto2_t print = NULL;
-    H5Eset_auto2(H5E_DEFAULT, count_message, &shown);
-    for (long blocks = 0; save_short(path, apr, value, blocks) != FLT_OK; blocks++)
-        assert_true(blocks < 100);
-    assert_int_equal(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
-    assert_int_equal(shown, 0);
-    assert_true(H5Fopen(none, H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
-    assert_int_equal(shown, 1);
-    H5Eget_auto2(H5E_DEFAULT, &print, &data);
-    assert_true(print == count_message && data == &shown);
-    /* and in the older way */
-    H5Eset_auto1(count_older, &shown);
-    assert_int_equal(save_one(path, apr, FLT_U16, value, NULL), FLT_OK);
-    assert_int_equal(shown, 1);
-    assert_true(H5Fopen(none, H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
-    assert_int_equal(shown, 2);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    free(value);
-    flt_apr_destroy(apr);
-    free(v.pixel);
-}
-
 int main(void)
 {
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -485,7 +430,6 @@ int main(void)
         IN_FOLDER(nothing_is_half_written),
         IN_FOLDER(memory_may_fail_in_load),
         IN_FOLDER(files_that_are_none),
-        IN_FOLDER(hdf5_is_left_as_it_was),
         IN_FOLDER(many_channels),
         IN_FOLDER(many_chunks),
     };
