@@ -135,6 +135,9 @@ static bool unpack(struct apr_reader *r, const struct chunks *c, uint64_t stored
         return apr_bytes(r, at, c->whole, to);
     if (!apr_bytes(r, at, (size_t)stored, c->packed))
         return false;
+    /* Blosc takes two blocks and less, and 100 kB for Zstandard */
+    if (!apr_malloc_has(3 * c->whole + (1 << 18)))
+        return apr_reader_fail(r, FLT_NO_MEMORY, "%s: there is not enough memory", r->name);
     return (blosc_cbuffer_validate(c->packed, (size_t)stored, &unpacked) == 0 &&
             unpacked == c->whole &&
             blosc_decompress_ctx(c->packed, to, c->whole, 1) == (int)c->whole) ||

@@ -30,6 +30,11 @@ bool apr_name_is_right(const char *name);
 /* Whether it is one of the arrays of a structure. */
 bool apr_name_is_taken(const char *name);
 
+/* Whether malloc has so many bytes just now. Blosc takes memory for itself; where it gets none,
+ * 1.21.3 crashes, leaves what it is to compress as it is, or finds damage. So it is called only
+ * where there is enough; another thread may still take that away. */
+bool apr_malloc_has(size_t bytes);
+
 /* ---- Types of elements ---- */
 
 struct apr_type {

@@ -3,6 +3,8 @@
  * library: the form of HDF5 that LibAPR writes is read and written here.
  * Nothing that a file says is believed: what contradicts itself, tells no structure, or stands for
  * more than Blosc can have made so small is refused.
+ * Blosc takes a few MB for each chunk by malloc. Where malloc has not so much, FLT_NO_MEMORY tells
+ * so before; Blosc 1.21.3 crashes if another thread takes it in between.
  * Every function may be called from several threads at once; see flt_image_unfinished for the one
  * thing that threads share. */
 #ifndef FLT_PARTICLES_FILE_H
