@@ -112,8 +112,8 @@ struct guides {
 void take_guides(const struct grid *pixels, const struct grid *half, const struct guides *guides,
                  float *gradient, float *scale, int threads);
 
-/* cells.c: all of these. guides: NULL: there are none. cell: by level; coefficients: room for as many as there are pixels,
- * or these themselves. */
+/* cells.c: all of these. guides: NULL: there are none. cell: by level; coefficients: room for as
+ * many as there are pixels, or these themselves. */
 bool find_cells(struct pool *pool, const struct grid level[], int levels, const float *pixel,
                 const struct flt_apr_settings *settings, const struct guides *guides,
                 float *coefficients, uint8_t *cell[], int threads);
