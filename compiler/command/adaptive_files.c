@@ -26,97 +26,6 @@ static bool report_memory(struct command_context *c)
     return false;
 }
 
-/* ---- Particles and pixels ---- */
-
-/* A run of particles, as the pixels that its cells cover. */
-struct cells {
-    int64_t extent[AXES];                 /* of the image */
-    int64_t z, y, x, end_z, end_y, end_x; /* pixels */
-    int shift;                            /* cells are 2^shift wide */
-};
-
-static int64_t least_of(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static struct cells cells_of(const struct flt_apr *apr, int level, int64_t row,
-                             const struct flt_apr_run *run)
-{
-    const int32_t *n = apr->extent[apr->levels];
-    const int shift = apr->levels - level;
-    const int64_t rows = apr->extent[level][1], z = row / rows, y = row % rows;
-    return (struct cells){.extent = {n[0], n[1], n[2]},
-                          .z = z << shift,
-                          .y = y << shift,
-                          .x = (int64_t)run->first << shift,
-                          .end_z = least_of((z + 1) << shift, n[0]),
-                          .end_y = least_of((y + 1) << shift, n[1]),
-                          .end_x = least_of(((int64_t)run->first + run->count) << shift, n[2]),
-                          .shift = shift};
-}
-
-static size_t pixel_at(const struct cells *s, int64_t z, int64_t y, int64_t x)
-{
-    return (size_t)((z * s->extent[1] + y) * s->extent[2] + x);
-}
-
-typedef void visit_cells(const struct cells *cells, int level, const struct flt_apr_run *run,
-                         void *context);
-
-static void each_run(const struct flt_apr *apr, visit_cells *visit, void *context)
-{
-    for (int l = apr->particles.least; l <= apr->particles.greatest; l++) {
-        const uint64_t *row = apr->particles.row[l];
-        const int64_t rows = row ? (int64_t)apr->extent[l][0] * apr->extent[l][1] : 0;
-        for (int64_t r = 0; r < rows; r++)
-            for (uint64_t i = row[r]; i < row[r + 1]; i++) {
-                const struct flt_apr_run *run = &apr->particles.run[i];
-                const struct cells cells = cells_of(apr, l, r, run);
-                visit(&cells, l, run, context);
-            }
-    }
-}
-
-struct samples_of_both {
-    char *value, *pixel; /* of particles, of pixels */
-    size_t each;         /* bytes */
-};
-
-static void spread_run(const struct cells *s, int level, const struct flt_apr_run *run,
-                       void *context)
-{
-    const struct samples_of_both *both = context;
-    (void)level;
-    for (int64_t z = s->z; z < s->end_z; z++)
-        for (int64_t y = s->y; y < s->end_y; y++)
-            for (int64_t x = s->x; x < s->end_x; x++)
-                memcpy(both->pixel + pixel_at(s, z, y, x) * both->each,
-                       both->value + (run->at + (uint64_t)((x - s->x) >> s->shift)) * both->each,
-                       both->each);
-}
-
-static void gather_run(const struct cells *s, int level, const struct flt_apr_run *run,
-                       void *context)
-{
-    const struct samples_of_both *both = context;
-    (void)level;
-    for (uint32_t k = 0; k < run->count; k++)
-        memcpy(both->value + (run->at + k) * both->each,
-               both->pixel + pixel_at(s, s->z, s->y, s->x + ((int64_t)k << s->shift)) * both->each,
-               both->each);
-}
-
-static void spread_level(const struct cells *s, int level, const struct flt_apr_run *run,
-                         void *context)
-{
-    uint8_t *pixel = context;
-    (void)run;
-    for (int64_t z = s->z; z < s->end_z; z++)
-        for (int64_t y = s->y; y < s->end_y; y++)
-            memset(pixel + pixel_at(s, z, y, s->x), level, (size_t)(s->end_x - s->x));
-}
-
 /* ---- Reading ---- */
 
 static bool create_image(struct command_context *c, const struct flt_apr *apr,
@@ -131,6 +40,18 @@ static bool create_image(struct command_context *c, const struct flt_apr *apr,
            report_memory(c);
 }
 
+/* Of each pixel the level of its particle. */
+static bool spread_levels(struct command_context *c, const struct flt_apr *apr, uint8_t *pixel)
+{
+    uint8_t *level = malloc(apr->particles.count);
+    if (!level)
+        return report_memory(c);
+    flt_apr_cell_levels(apr, level, 0);
+    flt_apr_spread(apr, level, 1, pixel, 0);
+    free(level);
+    return true;
+}
+
 bool adaptive_load(struct command_context *c, const char *path, bool levels,
                    struct flt_image *image)
 {
@@ -139,13 +60,14 @@ bool adaptive_load(struct command_context *c, const char *path, bool levels,
     *image = (struct flt_image){.data = NULL};
     if (flt_apr_load(path, NULL, NULL, 0, &file, &detail) != FLT_OK)
         return report(c, detail.text);
-    const bool good = create_image(c, file.apr, levels ? FLT_U8 : file.element, image);
-    struct samples_of_both both = {file.value, image->data, flt_element_bytes(file.element)};
+    bool good = create_image(c, file.apr, levels ? FLT_U8 : file.element, image);
     if (good && levels)
-        each_run(file.apr, spread_level, image->data);
+        good = spread_levels(c, file.apr, image->data);
     else if (good)
-        each_run(file.apr, spread_run, &both);
+        flt_apr_spread(file.apr, file.value, flt_element_bytes(file.element), image->data, 0);
     flt_apr_file_destroy(&file);
+    if (!good)
+        flt_image_destroy(image);
     return good;
 }
 
@@ -244,16 +166,16 @@ bool adaptive_save(struct command_context *c, const char *path, const struct flt
     struct flt_apr *apr = restore(level, n, &detail);
     if (!apr)
         return report(c, detail.text);
-    struct samples_of_both both = {.pixel = pixel->data, .each = flt_element_bytes(pixel->element)};
-    both.value = calloc(apr->particles.count, both.each);
-    bool good = both.value || report_memory(c);
+    const size_t each = flt_element_bytes(pixel->element);
+    void *value = calloc(apr->particles.count, each);
+    bool good = value || report_memory(c);
     if (good) {
-        each_run(apr, gather_run, &both);
-        const struct flt_apr_values values = {.element = pixel->element, .value = both.value};
+        flt_apr_cell_gather(apr, pixel->data, each, value, 0);
+        const struct flt_apr_values values = {.element = pixel->element, .value = value};
         const struct flt_apr_channel channel = {.apr = apr, .values = &values, .arrays = 1};
         good = flt_apr_save(path, &channel, 1, NULL, &detail) == FLT_OK || report(c, detail.text);
     }
-    free(both.value);
+    free(value);
     flt_apr_destroy(apr);
     return good;
 }

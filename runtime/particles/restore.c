@@ -158,6 +158,7 @@ static enum flt_status take_particles(struct flt_apr *apr, struct pool *kept,
         fill_level(rows, &level[l], base, row[l], run, threads);
         base += grid_rows(&level[l]);
     }
+    run[runs] = (struct flt_apr_run){.at = rows->particles}; /* behind the last one */
     apr->particles.run = run;
     apr->particles.count = rows->particles;
     return FLT_OK;
@@ -174,6 +175,9 @@ static enum flt_status restore(struct flt_apr *apr, const struct flt_apr_rows *r
     enum flt_status status = take_particles(apr, &kept, rows, level, threads, detail);
     if (status == FLT_OK)
         status = restore_nodes(apr, &kept, &pool, threads, detail);
+    if (status == FLT_OK && !tiles_of_particles(apr, &kept, &pool, threads))
+        status = FLT_NO_MEMORY;
+    apr->balanced = true; /* it is checked */
     pool_release(&pool, NULL);
     apr->blocks = kept.blocks;
     return status;

@@ -224,6 +224,7 @@ static bool join_levels(struct flt_apr *apr, struct pool *kept, const struct nod
         cells += node[l].cells;
         apr->nodes.row[l] = node[l].row;
     }
+    run[runs] = (struct flt_apr_run){.at = cells};
     apr->nodes.count = cells;
     return true;
 }
