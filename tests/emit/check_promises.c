@@ -87,7 +87,9 @@ static const char *const allocation[] = {
     "malloc", "calloc", "realloc",          "free", "aligned_alloc", "posix_memalign",
     "strdup", "alloca", "__builtin_alloca", NULL};
 static const char *const elsewhere[] = {
-    "flt_apr_levels", "flt_apr_means", "flt_apr_convolve", "memset", "memcpy", "memcmp",
+    "flt_apr_place", "flt_apr_place_given", "flt_apr_place_guided", "flt_apr_cell_count",
+    "flt_apr_cell_levels", "flt_apr_cell_means", "flt_apr_cell_gather", "flt_apr_cell_convolve",
+    "flt_apr_cells_each", "flt_apr_spread_part", "memset", "memcpy", "memcmp",
     "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_num", "__builtin_cpu_supports",
     "__builtin_cpu_init", "__builtin_prefetch", "__builtin_nontemporal_store",
     "__builtin_ia32_movntdq", "__builtin_ia32_sfence", "fma", "fmaf", "sqrt", "sqrtf", "floor",

@@ -54,7 +54,9 @@ static void use_particles(const struct statement *statement, struct walk *u)
         const struct buffer *buffer = program_buffer(u->e->program, id);
         use_buffer(u, id.index);
         hash_map_put(u->e->arena, &u->uses.whole, buffer, (void *)(uintptr_t)buffer);
-        for (unsigned k = 0; k < buffer->rank; k++)
+        const bool told =
+            (i == 0 && info->box != BOX_UNTOLD) || info->buffer[i].size == SIZE_OF_ALL;
+        for (unsigned k = 0; k < buffer->rank && told; k++)
             use_expression(buffer->axis[k].extent, u);
         if (info->buffer[i].is_stored)
             hash_map_put(u->e->arena, &u->uses.stored, buffer, (void *)(uintptr_t)buffer);
