@@ -19,7 +19,7 @@ enum particle_setting {
 /* Images of pixels that may guide where particles are: behind the settings of a stage to_particles,
  * a binding for each, all or none. One that is not given is the constant false. */
 enum particle_guide { GUIDE_GRADIENT, GUIDE_SCALE, GUIDE_MASK, PARTICLE_GUIDES };
-/* Bindings of a stage convolve_cells: what flt_apr_convolve is told, and the weights. */
+/* Bindings of a stage convolve_cells: what flt_apr_cell_convolve is told, and the weights. */
 enum convolve_binding {
     CONVOLVE_LEVEL,
     CONVOLVE_EXTENT,                       /* of the kernel, along three axes */

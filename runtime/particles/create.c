@@ -121,7 +121,7 @@ static void place(const int64_t extent[FLT_APR_AXES], float *pixel, const float 
     if (!structure_in_room(apr, apr_bytes, extent, level, &of_apr))
         return;
     apr->allocator = pool_in_room(&of_apr).allocator;
-    if (!construct(apr, &pool, pixel, pixel, &settings, guides, level, dense_threads(threads)))
+    if (!construct(apr, &pool, pixel, pixel, &settings, guides, level, room_threads(threads)))
         structure_empty(apr);
     apr->allocator = (struct flt_allocator){0};
     apr->blocks = NULL;

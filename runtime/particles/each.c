@@ -147,8 +147,8 @@ void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *ou
                      .line = line,
                      .context = context};
     int64_t extent[FLT_APR_AXES], right;
-    struct bench bench[FLT_APR_DENSE_THREADS];
-    int many = dense_threads(threads), ready = 0;
+    struct bench bench[FLT_APR_MOST_THREADS];
+    int many = room_threads(threads), ready = 0;
     uint64_t next = 0;
     many = worthwhile_threads(many, 8 * apr->particles.count);
     if (!w.node) {

@@ -1,5 +1,5 @@
-/* Particles that somebody else has made: levels and values of pixels, checked before they are used.
- * */
+/* Particles that somebody else has made: levels of pixels, checked before they are used, and values
+ * of pixels. */
 #include "particles/internal.h"
 
 /* ---- Levels ---- */
@@ -100,17 +100,6 @@ bool given_levels_are_right(const struct grid *pixels, const uint8_t *level, int
     return !wrong;
 }
 
-void flt_apr_given_levels(const int64_t extent[FLT_APR_AXES], uint8_t *level, void *room,
-                          size_t bytes, int threads)
-{
-    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
-    struct grid all[FLT_APR_LEVELS + 1];
-    (void)room;
-    (void)bytes;
-    if (!given_levels_are_right(&pixels, level, dense_threads(threads)))
-        memset(level, grids_of(&pixels, all), grid_cells(&pixels));
-}
-
 /* The particles of a row are where the levels of pixels, at which cells begin, say so; the finest
  * ones come eight at a time. */
 static void mark_given(const void *context, int l, int64_t z, int64_t y, uint8_t *mark)
@@ -129,57 +118,17 @@ void flt_apr_place_given(const int64_t extent[FLT_APR_AXES], uint8_t *level, str
     struct room given = {room, (char *)room + bytes}, of_apr;
     struct pool pool = pool_in_room(&given);
     struct grid grid[FLT_APR_LEVELS + 1];
-    const int many = dense_threads(threads);
+    const int many = room_threads(threads);
     if (!structure_in_room(apr, apr_bytes, extent, grid, &of_apr))
         return;
-    flt_apr_given_levels(extent, level, room, bytes, threads);
+    if (!given_levels_are_right(&grid[apr->levels], level, many))
+        memset(level, apr->levels, grid_cells(&grid[apr->levels]));
     const struct given g = {grid[apr->levels], level, apr->levels};
     apr->allocator = pool_in_room(&of_apr).allocator;
     if (!particles_of_marks(apr, &pool, grid, mark_given, &g, many))
         structure_empty(apr);
     apr->allocator = (struct flt_allocator){0};
     apr->blocks = NULL;
-}
-
-/* ---- Values ---- */
-
-/* One row: of each cell the sample where it begins, which lies in the row `from`. */
-static void take_first(char *row, const char *from, const uint8_t *level, int levels, int64_t n,
-                       size_t each)
-{
-    for (int64_t x = 0; x < n; x++) {
-        const int64_t first = first_of(x, levels - level[x]);
-        memmove(row + (size_t)x * each, from + (size_t)first * each, each);
-    }
-}
-
-void flt_apr_given_values(const int64_t extent[FLT_APR_AXES], void *pixel, size_t each,
-                          const uint8_t *level, void *room, size_t bytes, int threads)
-{
-    const struct grid pixels = {{extent[0], extent[1], extent[2]}};
-    struct grid all[FLT_APR_LEVELS + 1];
-    const int levels = grids_of(&pixels, all);
-    const int64_t n = pixels.extent[AXIS_X], rows = pixels.extent[AXIS_Y];
-    (void)room;
-    (void)bytes;
-    (void)threads;
-    /* In order: what a row takes from is its own, or before it and done. */
-    for (int64_t r = 0; r < (int64_t)grid_rows(&pixels); r++) {
-        const int64_t z = r / rows, y = r % rows;
-        const uint8_t *own = level + r * n;
-        char *row = (char *)pixel + (size_t)(r * n) * each;
-        for (int64_t x = 0, end; x < n; x = end) {
-            const int shift = levels - own[x];
-            end = x + 1;
-            while (end < n && own[end] == own[x])
-                end++;
-            const char *from = (const char *)pixel +
-                               grid_row(&pixels, first_of(z, shift), first_of(y, shift)) * each;
-            if (shift > 0)
-                take_first(row + (size_t)x * each, from + (size_t)x * each, own + x, levels,
-                           end - x, each);
-        }
-    }
 }
 
 /* ---- Particles ---- */

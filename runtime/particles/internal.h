@@ -28,7 +28,7 @@ static inline int worthwhile_threads(int threads, uint64_t cells)
     return cells < 16384 ? 1 : threads;
 }
 /* Of these as many as the room of functions of pixels suffices for. */
-int dense_threads(int threads);
+int room_threads(int threads);
 
 /* Kinds of processors for which some functions are compiled by themselves. */
 enum processor { PROCESSOR_ANY, PROCESSOR_AVX2, PROCESSOR_AVX512 };
@@ -175,7 +175,7 @@ void halve_rows(const float *const row[4], int64_t whole, int64_t count, float *
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to,
            int threads);
 
-/* As flt_apr_levels takes them. */
+/* As flt_apr_place takes them. */
 static inline struct flt_apr_settings settings_of(const float setting[])
 {
     return (struct flt_apr_settings){.error = setting[0],

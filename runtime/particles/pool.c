@@ -9,9 +9,9 @@ int apr_threads(int threads)
     return processors < 1 ? 1 : (int)processors;
 }
 
-int dense_threads(int threads)
+int room_threads(int threads)
 {
-    return (int)least_of(apr_threads(threads), FLT_APR_DENSE_THREADS);
+    return (int)least_of(apr_threads(threads), FLT_APR_MOST_THREADS);
 }
 
 enum { ALIGNMENT = 64 };

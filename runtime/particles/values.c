@@ -103,5 +103,5 @@ void flt_apr_cell_means(const struct flt_apr *apr, const float *pixel, float *va
 {
     struct room given = {room, (char *)room + bytes};
     struct pool pool = pool_in_room(&given);
-    means_of_cells(apr, &pool, pixel, value, dense_threads(threads));
+    means_of_cells(apr, &pool, pixel, value, room_threads(threads));
 }

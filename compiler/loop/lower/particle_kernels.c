@@ -97,7 +97,7 @@ static buffer_id add_bytes(struct lowering *l, const struct stage *stage, const 
 
 static buffer_id add_room(struct lowering *l, const struct stage *stage)
 {
-    return add_bytes(l, stage, "room", FLT_APR_DENSE_BYTES);
+    return add_bytes(l, stage, "room", FLT_APR_ROOM_BYTES);
 }
 
 /* As many as there are pixels. */

@@ -114,46 +114,6 @@ enum flt_status flt_apr_sample(const struct flt_apr *apr, const float *pixel, fl
 void flt_apr_to_pixels(const struct flt_apr *apr, const float *value, const float *node,
                        int coarser, float *pixel, int threads);
 
-/* Adaptive images as arrays of pixels; nothing is allocated, nothing fails. room: memory of the
- * caller's, on a boundary of 64 bytes: FLT_APR_DENSE_BYTES for each of the places of a grid of half
- * the extents, each 13 larger. At most FLT_APR_DENSE_THREADS work.
- *
- * flt_apr_levels: of each pixel the level of its particle, where flt_apr_create places it. setting:
- * error, lambda, sigma_min, sigma_ignored, gradient_min, intensity_min, psf, spacing of z, y, x.
- * What is in `pixel` is lost.
- *
- * flt_apr_means: in place, of each pixel the value that flt_apr_sample gives its particle. level:
- * as flt_apr_levels gives them.
- *
- * flt_apr_given_levels: in place, levels that somebody else has found. Where they are not those of
- * cells as above, all pixels are particles.
- *
- * flt_apr_given_values: in place, of each pixel the sample, of `each` bytes, of the pixel where its
- * particle's cell begins. level: as flt_apr_given_levels leaves them.
- *
- * flt_apr_convolve: in place, the convolution of what particles have, given as the value of each
- * pixel's particle. At a particle the kernel goes over the grid of its level, where finer particles
- * have the mean of theirs, and coarser ones cover several cells. kernel: weights, z, y, x; weight v
- * meets the sample extent / 2 - v further on. form: the extents of the kernel, z, y, x, at most
- * FLT_APR_WEIGHTS weights in all; enum flt_apr_border of each axis; enum flt_apr_coarser. */
-enum { FLT_APR_DENSE_BYTES = 64, FLT_APR_DENSE_THREADS = 8, FLT_APR_WEIGHTS = 4096 };
-/* What is outside of the grid of a level. */
-enum flt_apr_border { FLT_APR_REFLECT101, FLT_APR_CLAMP, FLT_APR_ZERO };
-/* The kernel d levels above the finest: what it is for pixels, as the mean over a cell; its weights
- * over 2^d, as those of derivatives are; its weights. */
-enum flt_apr_coarser { FLT_APR_RESTRICTED, FLT_APR_RESCALED, FLT_APR_SAME };
-void flt_apr_levels(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
-                    uint8_t *level, void *room, size_t bytes, int threads);
-void flt_apr_means(const int64_t extent[FLT_APR_AXES], float *pixel, const uint8_t *level,
-                   void *room, size_t bytes, int threads);
-void flt_apr_given_levels(const int64_t extent[FLT_APR_AXES], uint8_t *level, void *room,
-                          size_t bytes, int threads);
-void flt_apr_given_values(const int64_t extent[FLT_APR_AXES], void *pixel, size_t each,
-                          const uint8_t *level, void *room, size_t bytes, int threads);
-void flt_apr_convolve(const int64_t extent[FLT_APR_AXES], float *value, const uint8_t *level,
-                      const float kernel[], const int32_t form[], void *room, size_t bytes,
-                      int threads);
-
 /* Values of nodes: the mean of the eight cells below, in which the last cells of odd extents count
  * twice. FLT_OK. */
 enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value, float *node,
@@ -162,11 +122,14 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
 /* ---- Adaptive images as arrays of particles ----
  *
  * Nothing is allocated, nothing fails. Arrays of values have one for each particle, in the order of
- * the structure, and nodes' arrays one for each node. room: as above, as large; what is in it does
- * not matter before or after. At most FLT_APR_DENSE_THREADS work where there is a room.
+ * the structure, and nodes' arrays one for each node. room: memory of the caller's, on a boundary
+ * of 64 bytes: FLT_APR_ROOM_BYTES for each of the places of a grid of half the extents, each 13
+ * larger; what is in it does not matter before or after. At most FLT_APR_MOST_THREADS work where
+ * there is a room.
  *
- * flt_apr_place: the structure of an image where flt_apr_create places particles. setting, pixel:
- * as for flt_apr_levels. apr: memory on a boundary of 64 bytes, FLT_APR_STRUCTURE_BYTES for each of
+ * flt_apr_place: the structure of an image where flt_apr_create places particles. setting: error,
+ * lambda, sigma_min, sigma_ignored, gradient_min, intensity_min, psf, spacing of z, y, x. What is
+ * in `pixel` is lost. apr: memory on a boundary of 64 bytes, FLT_APR_STRUCTURE_BYTES for each of
  * the places of a grid of half the extents, each 13 larger; no structure needs more, most touch a
  * small part of it. The structure points into this memory: it must stay there. It is not destroyed.
  *
@@ -176,7 +139,8 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  * greatest gradient counts, the mean scale, and any pixel of the mask. given: 0: it is computed.
  *
  * flt_apr_place_given: the structure of levels that somebody else has found, of pixels one after
- * the other; level is left as flt_apr_given_levels leaves it.
+ * the other. Where they are not those of cells as above, all pixels are particles, and `level` says
+ * so.
  *
  * flt_apr_cell_count: how many particles there are.
  *
@@ -186,15 +150,29 @@ enum flt_status flt_apr_node_means(const struct flt_apr *apr, const float *value
  * flt_apr_cell_means: what flt_apr_sample computes.
  *
  * flt_apr_cell_nodes: of the eight cells below each node the mean, the least or the greatest; the
- * last cells of odd extents stand for those that are missing. Means are those of flt_apr_convolve,
- * to the bit.
+ * last cells of odd extents stand for those that are missing.
  *
- * flt_apr_cell_convolve: what flt_apr_convolve computes, to the bit, where weights are finite;
- * others meet zeros outside, too. out: not value.
+ * flt_apr_cell_convolve: at each particle the kernel goes over the grid of its level, where finer
+ * particles have the mean of theirs, and coarser ones cover several cells. kernel: weights, z, y,
+ * x; weight v meets the sample extent / 2 - v further on. form: the extents of the kernel, z, y, x,
+ * at most FLT_APR_WEIGHTS weights in all; enum flt_apr_border of each axis; enum flt_apr_coarser.
+ * Sums are in the order of weights. Weights that are no finite numbers meet zeros outside, too.
+ * out: not value.
  *
  * flt_apr_cell_levels: of each particle its level. flt_apr_cell_places: its cell in the grid of
  * that level; NULL is not wanted. */
-enum { FLT_APR_STRUCTURE_BYTES = 64, FLT_APR_GUIDES = 3 };
+enum {
+    FLT_APR_ROOM_BYTES = 64,
+    FLT_APR_STRUCTURE_BYTES = 64,
+    FLT_APR_MOST_THREADS = 8,
+    FLT_APR_WEIGHTS = 4096,
+    FLT_APR_GUIDES = 3
+};
+/* What is outside of the grid of a level. */
+enum flt_apr_border { FLT_APR_REFLECT101, FLT_APR_CLAMP, FLT_APR_ZERO };
+/* The kernel d levels above the finest: what it is for pixels, as the mean over a cell; its weights
+ * over 2^d, as those of derivatives are; its weights. */
+enum flt_apr_coarser { FLT_APR_RESTRICTED, FLT_APR_RESCALED, FLT_APR_SAME };
 enum flt_apr_node { FLT_APR_MEAN, FLT_APR_LEAST, FLT_APR_GREATEST };
 void flt_apr_place(const int64_t extent[FLT_APR_AXES], float *pixel, const float setting[],
                    struct flt_apr *apr, size_t apr_bytes, void *room, size_t bytes, int threads);

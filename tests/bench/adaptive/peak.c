@@ -61,7 +61,7 @@ static int construct(int in_place, float *pixel, size_t n, int threads)
     const float setting[] = {
         s.error, s.lambda, s.sigma_min, s.sigma_ignored, s.gradient_min, s.intensity_min, s.psf, 1,
         1,       1};
-    const size_t half = (n + 1) / 2 + 13, bytes = half * half * half * FLT_APR_DENSE_BYTES;
+    const size_t half = (n + 1) / 2 + 13, bytes = half * half * half * FLT_APR_ROOM_BYTES;
     void *apr = aligned_alloc(64, bytes), *room = aligned_alloc(64, bytes);
     if (apr && room)
         flt_apr_place(extent, pixel, setting, apr, bytes, room, bytes, threads);

@@ -1,7 +1,8 @@
 /* Arrays of particles: what they hold is what arrays of pixels hold, to the bit. */
+#include "dense.h"
 #include "volumes.h"
 
-/* settings_of_balls as flt_apr_levels takes them. */
+/* settings_of_balls as flt_apr_place takes them. */
 static const float setting[] = {0.1f, 3, 100, 50, 15, 0, 2, 1, 1, 1};
 
 static size_t bytes_of(const int64_t n[], size_t each)
@@ -45,13 +46,13 @@ static struct packed packed_of(struct volume v, int threads)
     struct packed p = {.v = v, .samples = volume_samples(&v)};
     float *lost = malloc(p.samples * sizeof *lost);
     p.memory = given_of(bytes_of(v.extent, FLT_APR_STRUCTURE_BYTES));
-    p.room = given_of(bytes_of(v.extent, FLT_APR_DENSE_BYTES));
+    p.room = given_of(bytes_of(v.extent, FLT_APR_ROOM_BYTES));
     p.apr = (struct flt_apr *)(void *)p.memory.at;
     p.level = malloc(p.samples);
     memcpy(lost, v.pixel, p.samples * sizeof *lost);
     flt_apr_place(v.extent, lost, setting, p.apr, p.memory.bytes, p.room.at, p.room.bytes, threads);
     memcpy(lost, v.pixel, p.samples * sizeof *lost);
-    flt_apr_levels(v.extent, lost, setting, p.level, p.room.at, p.room.bytes, threads);
+    dense_levels(v.extent, lost, setting, p.level, p.room.at, p.room.bytes, threads);
     free(lost);
     p.particles = p.apr->particles.count;
     return p;
@@ -135,7 +136,7 @@ static void means_are_those_of_pixels(void **state)
         float *value = malloc(p.particles * sizeof *value);
         flt_apr_cell_means(p.apr, p.v.pixel, value, p.room.at, p.room.bytes, thread_counts[i % 3]);
         float *pixel = spread_of(&p, value);
-        flt_apr_means(p.v.extent, p.v.pixel, p.level, p.room.at, p.room.bytes, 2);
+        dense_means(p.v.extent, p.v.pixel, p.level, p.room.at, p.room.bytes, 2);
         expect_same(pixel, p.v.pixel, p.samples * sizeof *pixel);
         free(pixel);
         free(value);
@@ -162,7 +163,7 @@ static void expect_convolution(struct packed *p, const int32_t form[], uint64_t 
         value[i] = any_value(random);
     flt_apr_cell_convolve(p->apr, value, out, kernel, form, p->room.at, p->room.bytes, threads);
     float *want = spread_of(p, value), *pixel = spread_of(p, out);
-    flt_apr_convolve(p->v.extent, want, p->level, kernel, form, p->room.at, p->room.bytes, 2);
+    dense_convolve(p->v.extent, want, p->level, kernel, form, p->room.at, p->room.bytes, 2);
     expect_same(pixel, want, p->samples * sizeof *pixel);
     free(kernel);
     free(value);
@@ -191,6 +192,29 @@ static void convolutions_are_those_of_pixels(void **state)
         }
         packed_free(&p);
     }
+}
+
+/* What is even stays so where the weights are one together, to rounding, at borders that repeat. */
+static void even_images_stay_even(void **state)
+{
+    (void)state;
+    for (int s = 0; s < VOLUME_SHAPES; s++)
+        for (int32_t border = FLT_APR_REFLECT101; border <= FLT_APR_CLAMP; border++) {
+            const int64_t *n = volume_shapes[s];
+            struct packed p = packed_of(volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 90), 2);
+            const int32_t form[] = {2, 3, 5, border, border, border, FLT_APR_RESTRICTED};
+            float kernel[30], *value = malloc(2 * p.particles * sizeof *value);
+            for (int i = 0; i < 30; i++)
+                kernel[i] = (float)(i % 7 + 1) / 115;
+            for (size_t i = 0; i < p.particles; i++)
+                value[i] = 3;
+            flt_apr_cell_convolve(p.apr, value, value + p.particles, kernel, form, p.room.at,
+                                  p.room.bytes, 2);
+            for (size_t i = 0; i < p.particles; i++)
+                assert_true(fabsf(value[p.particles + i] - 3) < 2e-6f * 3);
+            free(value);
+            packed_free(&p);
+        }
 }
 
 /* Kernels of as many weights as there may be, and of images of hardly any samples. */
@@ -585,7 +609,7 @@ static void too_little_memory_makes_no_structure(void **state)
     uint64_t random = 12;
     for (int i = 0; i < 40; i++) {
         struct volume v = volume_of_balls(9, 21, 30, 3);
-        struct given room = given_of(bytes_of(v.extent, FLT_APR_DENSE_BYTES) / (i % 2 ? 1 : 8)),
+        struct given room = given_of(bytes_of(v.extent, FLT_APR_ROOM_BYTES) / (i % 2 ? 1 : 8)),
                      memory = given_of(volume_random(&random) % 20000);
         struct flt_apr *apr = (struct flt_apr *)(void *)memory.at;
         flt_apr_place(v.extent, v.pixel, setting, apr, memory.bytes, room.at, room.bytes, 2);
@@ -632,6 +656,7 @@ int main(void)
         cmocka_unit_test(structures_are_those_of_create),
         cmocka_unit_test(means_are_those_of_pixels),
         cmocka_unit_test(convolutions_are_those_of_pixels),
+        cmocka_unit_test(even_images_stay_even),
         cmocka_unit_test(large_kernels_fit_the_room),
         cmocka_unit_test(long_rows_are_done_in_parts),
         cmocka_unit_test(nodes_are_of_cells_below),

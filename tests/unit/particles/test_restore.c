@@ -18,7 +18,7 @@ static void assert_same_results(const struct flt_apr *a, const struct flt_apr *b
                  pixels = (size_t)(v->extent[0] * v->extent[1] * v->extent[2]);
     const size_t bytes =
         (size_t)((v->extent[0] / 2 + 13) * (v->extent[1] / 2 + 13) * (v->extent[2] / 2 + 13)) *
-        FLT_APR_DENSE_BYTES;
+        FLT_APR_ROOM_BYTES;
     float kernel[TAPS], *value = calloc(count, sizeof *value), *result[2];
     uint8_t *level = calloc(count, 1), *spread[2];
     void *room = aligned_alloc(64, (bytes + 63) / 64 * 64);

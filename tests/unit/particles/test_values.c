@@ -129,85 +129,12 @@ static void constants_stay(void **state)
     free(v.pixel);
 }
 
-static bool same_bits(const float *a, const float *b, size_t count)
-{
-    return memcmp(a, b, count * sizeof *a) == 0;
-}
-
-/* settings_of_balls as flt_apr_levels takes them. */
-static const float setting[] = {0.1f, 3, 100, 50, 15, 0, 2, 1, 1, 1};
-
-static size_t room_bytes(const int64_t n[])
-{
-    return (size_t)(FLT_APR_DENSE_BYTES * (n[0] / 2 + 13) * (n[1] / 2 + 13) * (n[2] / 2 + 13));
-}
-
-/* In memory of the caller's, the same. */
-static void dense_arrays_need_no_memory(void **state)
-{
-    (void)state;
-    for (int s = 0; s < VOLUME_SHAPES; s++) {
-        const int64_t *n = volume_shapes[s];
-        struct volume v = volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 70);
-        struct flt_apr *apr = apr_of(&v);
-        const size_t bytes = room_bytes(n);
-        float *value = malloc((apr->particles.count + 1) * sizeof *value),
-              *want = malloc(volume_samples(&v) * sizeof *want),
-              *pixel = malloc(volume_samples(&v) * sizeof *want);
-        uint8_t *level = malloc(volume_samples(&v));
-        void *room = aligned_alloc(64, (bytes + 63) / 64 * 64);
-        assert_int_equal(flt_apr_sample(apr, v.pixel, value, 1), FLT_OK);
-        flt_apr_to_pixels(apr, value, NULL, 0, want, 1);
-        memcpy(pixel, v.pixel, volume_samples(&v) * sizeof *pixel);
-        flt_apr_levels(v.extent, pixel, setting, level, room, bytes, 100);
-        flt_apr_means(v.extent, v.pixel, level, room, bytes, 100);
-        assert_true(same_bits(v.pixel, want, volume_samples(&v)));
-        free(value);
-        free(want);
-        free(pixel);
-        free(level);
-        free(room);
-        flt_apr_destroy(apr);
-        free(v.pixel);
-    }
-}
-
-/* What is even stays so where the weights are one together, to rounding, whatever the border; zero
- * takes from it at the border alone. */
-static void even_images_stay_even(void **state)
-{
-    (void)state;
-    for (int s = 0; s < VOLUME_SHAPES; s++)
-        for (int32_t border = FLT_APR_REFLECT101; border <= FLT_APR_CLAMP; border++) {
-            const int64_t *n = volume_shapes[s];
-            struct volume v = volume_of_balls(n[0], n[1], n[2], (uint64_t)s + 90);
-            const int32_t form[] = {2, 3, 5, border, border, border, FLT_APR_RESTRICTED};
-            const size_t bytes = room_bytes(n);
-            float kernel[30];
-            uint8_t *level = malloc(volume_samples(&v));
-            void *room = aligned_alloc(64, (bytes + 63) / 64 * 64);
-            for (int i = 0; i < 30; i++)
-                kernel[i] = (float)(i % 7 + 1) / 115;
-            flt_apr_levels(v.extent, v.pixel, setting, level, room, bytes, 2);
-            for (size_t i = 0; i < volume_samples(&v); i++)
-                v.pixel[i] = 3;
-            flt_apr_convolve(v.extent, v.pixel, level, kernel, form, room, bytes, 2);
-            for (size_t i = 0; i < volume_samples(&v); i++)
-                assert_true(fabsf(v.pixel[i] - 3) < 2e-6f * 3);
-            free(level);
-            free(room);
-            free(v.pixel);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(particles_and_nodes_are_means),
         cmocka_unit_test(pixels_have_values_of_particles),
         cmocka_unit_test(constants_stay),
-        cmocka_unit_test(dense_arrays_need_no_memory),
-        cmocka_unit_test(even_images_stay_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
