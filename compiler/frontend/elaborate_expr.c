@@ -772,11 +772,11 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
     case AST_BLOCK:
         return elaborate_block(el, context, node);
     case AST_LIST:
-        report_not_yet(el, node->span, "a list of axes");
+    case AST_ARRAY: {
+        struct diagnostic *d = REPORT(el, E0340, node->span);
+        HELP(el, d, "give the array a name: const k[d in -1 .. 1] = {1, 2, 1};");
         return operand_error();
-    case AST_ARRAY:
-        report_not_yet(el, node->span, "an array in an expression");
-        return operand_error();
+    }
     case AST_TUPLE:
         return elaborate_tuple(el, context, node);
     case AST_IMPORT:

@@ -164,7 +164,8 @@ void note_particles(struct elaborator *el, const struct stage *stage)
             REPORT(el, E0337, stage->span, adaptive_name(el, c.on), c.pixels->name->text);
         NOTE(el, d, "'%s' has samples at pixels, '%s' at particles", c.pixels->name->text,
              adaptive_name(el, c.on));
-        HELP(el, d, "compute with pixels: to_pixels(%s)", adaptive_name(el, c.on));
+        HELP(el, d, "compute with particles: sample(%s, like = %s), or with pixels: to_pixels(%s)",
+             c.pixels->name->text, adaptive_name(el, c.on), adaptive_name(el, c.on));
         return;
     }
     struct coordinate_search search = {.scratch = el->session->scratch, .stage = stage};
