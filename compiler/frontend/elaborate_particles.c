@@ -43,6 +43,21 @@ static void report_elsewhere(struct checking *c, const struct stage *read, const
     HELP(el, d, "to_pixels(%s) is an image, whose samples may be used so", adaptive_name(el, read));
 }
 
+/* Cells around a place are read as f32, since means of finer particles are. */
+static void report_types_around(struct checking *c)
+{
+    struct elaborator *el = c->el;
+    const char *name = adaptive_name(el, c->moved);
+    struct diagnostic *d =
+        REPORT(el, E0336, c->stage->span, name, "is read around its place as what is no f32");
+    c->good = false;
+    if (c->moved->element != SCALAR_F32)
+        HELP(el, d, "take its samples as f32 before: near = f32(%s); and read near[...]", name);
+    else
+        HELP(el, d, "compute in f32, and convert behind: near[...] = %s[...]; out = %s(near)", name,
+             scalar_info[c->stage->element].text);
+}
+
 static bool is_at_own_place(const struct checking *c, const struct stage *read,
                             const struct expr *load)
 {
@@ -117,8 +132,6 @@ static const char *reason_of_window(const struct checking *c)
                      c->stage->axis[k].extent == c->moved->axis[k].extent;
     if (!is_its_box)
         return "is read in another box than its own";
-    if (c->stage->element != SCALAR_F32 && c->moved->element == SCALAR_F32)
-        return "is read around its place for what is no f32: convert that behind";
     particle_window_of(c->el->graph, c->stage, c->el->session->scratch, &window);
     return window.reason;
 }
@@ -129,6 +142,10 @@ static void take_window(struct checking *c)
     struct elaborator *el = c->el;
     struct stage *stage = el->graph->stages.item[c->stage->id.index];
     const char *reason = reason_of_window(c);
+    if (c->good && (c->stage->element != SCALAR_F32 || c->moved->element != SCALAR_F32)) {
+        report_types_around(c);
+        return;
+    }
     if (reason) {
         report_elsewhere(c, c->moved, reason);
         return;
