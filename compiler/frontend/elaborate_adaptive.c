@@ -180,6 +180,10 @@ bool names_adaptive(const struct ast *formal)
 
 const char *adaptive_name(const struct elaborator *el, const struct stage *stage)
 {
+    const void *key = stage;
+    const struct stage *converted = hash_map_find(&el->converted, key);
+    if (converted)
+        return adaptive_name(el, converted);
     return stage->kind == STAGE_GIVEN_VALUES
                ? el->graph->stages.item[stage->value->as.load.source]->name->text
                : stage->name->text;

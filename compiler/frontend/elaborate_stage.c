@@ -60,6 +60,7 @@ void take_stage_name(struct elaborator *el, const struct symbol *name)
 stage_id elaborate_add_stage(struct elaborator *el, const struct instance *instance,
                              struct stage stage)
 {
+    stage = elaborate_around(el, instance, stage);
     const stage_id id = elaborate_add_pixels(el, instance, stage);
     const struct stage *added = graph_stage(el->graph, id);
     if (stage_computes(added))

@@ -240,6 +240,7 @@ struct elaborator {
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
     struct hash_map roundings; /* expression → how it was rounded; of fixed_error.c */
     struct hash_map particles; /* stage → its structure; of elaborate_particles.c */
+    struct hash_map converted; /* stage → the image whose samples it converts; elaborate_around.c */
     struct hash_map externals; /* declaration → struct external, of no parameters if it is wrong */
 };
 
@@ -495,6 +496,11 @@ struct stage_axis *axes_of_particles(struct elaborator *el, const struct stage *
 const struct expr *sample_of_particle(struct elaborator *el, const struct stage *source,
                                       const struct stage_axis axis[]);
 
+/* elaborate_around.c: a stage that is to be added, which reads and stores f32 where it reads adaptive
+ * images around their particles; stages that convert are added before. */
+struct stage elaborate_around(struct elaborator *el, const struct instance *instance,
+                              struct stage stage);
+
 /* elaborate_adaptive.c: adaptive images of signatures. */
 /* Whether the type of an input or result is apr<...>. */
 bool names_adaptive(const struct ast *formal);
@@ -514,7 +520,7 @@ struct adaptive_outputs { /* structures that are told, and their images of level
     struct adaptive_output {
         const struct stage *structure;
         const struct symbol *name;
-    } *item;
+    } * item;
     size_t count, capacity;
 };
 void add_adaptive_output(struct elaborator *el, const struct instance *instance, stage_id result,

@@ -80,8 +80,8 @@ static void take_load(const struct expr *node, void *user)
         return; /* a table, a parameter */
     if (s->window->source && s->window->source != source)
         fail(s, "is read around its place beside another adaptive image: combine them behind");
-    if (source->rank != s->stage->rank || !scalar_is_float(source->element))
-        fail(s, "has samples that are no f32, and is read around its place: take f32(...) of it");
+    if (source->rank != s->stage->rank || source->element != SCALAR_F32)
+        fail(s, "has samples that are no f32, and is read around its place");
     s->window->source = source;
     for (unsigned k = 0; k < s->stage->rank && !s->window->reason; k++)
         take_axis(s, node, k);

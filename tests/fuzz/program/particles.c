@@ -133,16 +133,19 @@ static const struct ast *reduced_around(struct generator *g, const struct image 
     return NODE(.kind = AST_CALL, .as.call = {operation, list_of(y, 1, &term)});
 }
 
-/* d[y, x] = q[y, x + 1] border clamp - q[y - 1, x] border clamp;  or a reduction. */
+/* around = i16(q);  d[y, x] = u8(around[y, x + 1] border clamp - around[y - 1, x] border clamp);  or a
+ * reduction, and of f32, too. */
 static const struct symbol *add_stencil(struct generator *g, struct body *body,
                                         const struct image *image, const struct symbol *q)
 {
     static const char *const rules[] = {"reflect101", "clamp", "zero"};
+    static const char *const types[] = {"f32", "f32", "f32", "f16", "u8", "i16"};
     const struct syntax *y = &g->s;
     const char *rule = rules[below(&g->random, 3)];
     const struct symbol *f = fresh_name(g, "around"), *d = fresh_name(g, "d");
     const struct ast *of = name_node(y, q), *axis[MOST_AXES];
-    add_statement(g, body, define_node(y, f, NULL, NULL, call_node(y, "f32", 1, &of)));
+    add_statement(g, body,
+                  define_node(y, f, NULL, NULL, call_node(y, types[below(&g->random, 6)], 1, &of)));
     const struct ast *value =
         chance(&g->random, 50)
             ? reduced_around(g, image, f, rule)
@@ -152,11 +155,15 @@ static const struct symbol *add_stencil(struct generator *g, struct body *body,
     if (chance(&g->random, 40))
         value = binary_node(y, OPERATOR_ADD, parentheses_node(y, value),
                             read_around(g, image, f, rule, NULL));
+    value = call_node(y, types[below(&g->random, 6)], 1, &value);
     for (unsigned k = 0; k < image->rank; k++)
         axis[k] = name_node(y, image->axis[k].name);
     const struct ast *bracket = NODE(.kind = AST_LIST, .as.list = list_of(y, image->rank, axis));
     add_statement(g, body, define_node(y, d, list_of(y, 1, &bracket), NULL, value));
-    return d;
+    const struct symbol *next = fresh_name(g, "d");
+    of = name_node(y, d);
+    add_statement(g, body, define_node(y, next, NULL, NULL, call_node(y, "f32", 1, &of)));
+    return next;
 }
 
 /* A pointwise value of particles. */
