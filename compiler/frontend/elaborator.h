@@ -496,8 +496,8 @@ struct stage_axis *axes_of_particles(struct elaborator *el, const struct stage *
 const struct expr *sample_of_particle(struct elaborator *el, const struct stage *source,
                                       const struct stage_axis axis[]);
 
-/* elaborate_around.c: a stage that is to be added, which reads and stores f32 where it reads adaptive
- * images around their particles; stages that convert are added before. */
+/* elaborate_around.c: a stage that is to be added, which reads and stores f32 where it reads
+ * adaptive images around their particles; stages that convert are added before. */
 struct stage elaborate_around(struct elaborator *el, const struct instance *instance,
                               struct stage stage);
 

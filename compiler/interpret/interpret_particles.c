@@ -1,5 +1,5 @@
-/* Stages of adaptive images: evaluates their expressions at all places, and gives the volumes to the
- * definition. */
+/* Stages of adaptive images: evaluates their expressions at all places, and gives the volumes to
+ * the definition. */
 #include "interpret/interpret_particles.h"
 
 #include "interpret/particle_definition.h"

@@ -133,8 +133,8 @@ static const struct ast *reduced_around(struct generator *g, const struct image 
     return NODE(.kind = AST_CALL, .as.call = {operation, list_of(y, 1, &term)});
 }
 
-/* around = i16(q);  d[y, x] = u8(around[y, x + 1] border clamp - around[y - 1, x] border clamp);  or a
- * reduction, and of f32, too. */
+/* around = i16(q);  d[y, x] = u8(around[y, x + 1] border clamp - around[y - 1, x] border clamp);
+ * or a reduction, and of f32, too. */
 static const struct symbol *add_stencil(struct generator *g, struct body *body,
                                         const struct image *image, const struct symbol *q)
 {
