@@ -4,40 +4,8 @@
 typedef float lanes __attribute__((vector_size(64)));
 typedef float lanes_anywhere __attribute__((vector_size(64), aligned(4), may_alias));
 
-#define NAME(name) name##_portable
-#define TARGET
-#include "particles/sums_body.h"
-#undef NAME
-#undef TARGET
-
-#ifdef __x86_64__
-#define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2,bmi,bmi2")))
-#include "particles/sums_body.h"
-#undef NAME
-#undef TARGET
-
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
-#include "particles/sums_body.h"
-#undef NAME
-#undef TARGET
-#endif
-
-/* context: weights, by shift. */
-static flt_apr_line *line_of_sums(void)
-{
-    switch (processor_kind()) {
-#ifdef __x86_64__
-    case PROCESSOR_AVX512:
-        return sums_avx512;
-    case PROCESSOR_AVX2:
-        return sums_avx2;
-#endif
-    default:
-        return sums_portable;
-    }
-}
+#define BODY "particles/sums_body.h"
+#include "particles/for_processors.h"
 
 static bool has_particles(const struct flt_apr *apr, int l)
 {
@@ -69,6 +37,6 @@ void flt_apr_cell_convolve(const struct flt_apr *apr, const float *value, float 
             reach[shift].extent[a] = (int32_t)k.extent[a];
         }
     }
-    flt_apr_cells_each(apr, value, out, &windows, line_of_sums(), weight, given.at,
+    flt_apr_cells_each(apr, value, out, &windows, FOR_THIS_PROCESSOR(sums), weight, given.at,
                        (size_t)(given.end - given.at), threads);
 }

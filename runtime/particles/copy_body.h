@@ -3,7 +3,7 @@
 /* Copies a few numbers; runs are short. */
 TARGET static inline void NAME(copy_run)(float *to, const float *from, int64_t count)
 {
-#ifdef BODY_AVX512
+#ifdef FOR_AVX512
     for (; count >= 16; count -= 16, to += 16, from += 16)
         _mm512_storeu_ps(to, _mm512_loadu_ps(from));
     const __mmask16 some = (__mmask16)((1u << count) - 1);

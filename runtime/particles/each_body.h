@@ -15,7 +15,7 @@ TARGET static inline void NAME(put_repeated)(const struct group *g, int64_t x, c
                         g->row[i][x + (k << shift) + at + q] = from[k];
         return;
     }
-#ifdef BODY_AVX512
+#ifdef FOR_AVX512
     const __m512i of = _mm512_srli_epi32(
         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), (unsigned)shift);
     const int64_t together = 16 >> shift;

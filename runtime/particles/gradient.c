@@ -8,43 +8,8 @@ struct half_row {
     float by[FLT_APR_AXES];
 };
 
-#define NAME(name) name##_portable
-#define TARGET
-#include "particles/gradient_body.h"
-#undef NAME
-#undef TARGET
-
-#ifdef __x86_64__
-#define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2,bmi,bmi2")))
-#include "particles/gradient_body.h"
-#undef NAME
-#undef TARGET
-
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
-#include "particles/gradient_body.h"
-#undef NAME
-#undef TARGET
-#endif
-
-static void take_half_row(const struct half_row *h, int64_t z, int64_t y, float *room,
-                          float *gradient, float *mean)
-{
-    switch (processor_kind()) {
-#ifdef __x86_64__
-    case PROCESSOR_AVX512:
-        take_half_row_avx512(h, z, y, room, gradient, mean);
-        break;
-    case PROCESSOR_AVX2:
-        take_half_row_avx2(h, z, y, room, gradient, mean);
-        break;
-#endif
-    default:
-        take_half_row_portable(h, z, y, room, gradient, mean);
-        break;
-    }
-}
+#define BODY "particles/gradient_body.h"
+#include "particles/for_processors.h"
 
 bool gradient_halves(struct pool *pool, const struct grid *g, const float spacing[],
                      const float *coefficient, float *gradient, float *mean, int threads)
@@ -62,8 +27,9 @@ bool gradient_halves(struct pool *pool, const struct grid *g, const float spacin
     for (int t = 0; t < threads; t++)
         for (int64_t r = rows * t / threads; r < rows * (t + 1) / threads; r++) {
             const int64_t z = r / half.extent[AXIS_Y], y = r % half.extent[AXIS_Y];
-            take_half_row(&h, z, y, room + own * t, gradient + grid_row(&half, z, y),
-                          mean + grid_row(&half, z, y));
+            FOR_THIS_PROCESSOR(take_half_row)
+            (&h, z, y, room + own * t, gradient + grid_row(&half, z, y),
+             mean + grid_row(&half, z, y));
         }
     pool_release(pool, mark);
     return true;

@@ -5,43 +5,8 @@
 typedef float lanes __attribute__((vector_size(64)));
 typedef float lanes_anywhere __attribute__((vector_size(64), aligned(4), may_alias));
 
-#define NAME(name) name##_portable
-#define TARGET
-#include "particles/lines_body.h"
-#undef NAME
-#undef TARGET
-
-#ifdef __x86_64__
-#define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2,bmi,bmi2")))
-#include "particles/lines_body.h"
-#undef NAME
-#undef TARGET
-
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
-#include "particles/lines_body.h"
-#undef NAME
-#undef TARGET
-#endif
-
-static void do_strip(const struct lines_filter *f, float *at, int64_t by, int64_t n, int64_t count,
-                     float *room)
-{
-    switch (processor_kind()) {
-#ifdef __x86_64__
-    case PROCESSOR_AVX512:
-        strip_avx512(f, at, by, n, count, room);
-        break;
-    case PROCESSOR_AVX2:
-        strip_avx2(f, at, by, n, count, room);
-        break;
-#endif
-    default:
-        strip_portable(f, at, by, n, count, room);
-        break;
-    }
-}
+#define BODY "particles/lines_body.h"
+#include "particles/for_processors.h"
 
 /* Fewer than 16 lines, in a room of 16. */
 static void do_few(const struct lines_filter *f, float *at, int64_t by, int64_t n, int64_t count,
@@ -51,7 +16,7 @@ static void do_few(const struct lines_filter *f, float *at, int64_t by, int64_t 
     memset(own, 0, (size_t)(16 * n) * sizeof *own);
     for (int64_t k = 0; k < n; k++)
         memcpy(own + 16 * k, at + k * by, (size_t)count * sizeof *own);
-    do_strip(f, own, 16, n, 16, room);
+    FOR_THIS_PROCESSOR(strip)(f, own, 16, n, 16, room);
     for (int64_t k = 0; k < n; k++)
         memcpy(at + k * by, own + 16 * k, (size_t)count * sizeof *own);
 }
@@ -64,7 +29,7 @@ void filter_columns(const struct lines_filter *f, float *first, int64_t n, int64
         if (some < 16)
             do_few(f, first, stride, n, some, room);
         else
-            do_strip(f, first, stride, n, some, room);
+            FOR_THIS_PROCESSOR(strip)(f, first, stride, n, some, room);
     }
 }
 
@@ -119,7 +84,7 @@ void filter_rows(const struct lines_filter *f, float *row, int64_t count, int64_
         if (some < 16)
             memset(room, 0, (size_t)(16 * n) * sizeof *room);
         turn(row, n, some, n, room, wide);
-        do_strip(f, room, wide, n, wide, room + wide * n);
+        FOR_THIS_PROCESSOR(strip)(f, room, wide, n, wide, room + wide * n);
         turn(room, wide, n, some, row, n);
     }
 }

@@ -28,53 +28,18 @@ static struct rows_below rows_below_of(const struct flt_apr *apr, const float *v
     return b;
 }
 
-#define NAME(name) name##_portable
-#define TARGET
-#include "particles/nodes_body.h"
-#undef NAME
-#undef TARGET
-
-#ifdef __x86_64__
-#include <immintrin.h>
-
-#define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2,bmi,bmi2")))
-#include "particles/nodes_body.h"
-#undef NAME
-#undef TARGET
-
-#define BODY_AVX512
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
-#include "particles/nodes_body.h"
-#undef NAME
-#undef TARGET
-#undef BODY_AVX512
-#endif
+#define BODY "particles/nodes_body.h"
+#include "particles/for_processors.h"
 
 /* Computes the nodes of row r of a level. */
 typedef void do_row(const struct flt_apr *apr, const float *value, enum flt_apr_node kind, int l,
                     int64_t r, float *node);
 
-static do_row *row_function(void)
-{
-    switch (processor_kind()) {
-#ifdef __x86_64__
-    case PROCESSOR_AVX512:
-        return reduce_row_avx512;
-    case PROCESSOR_AVX2:
-        return reduce_row_avx2;
-#endif
-    default:
-        return reduce_row_portable;
-    }
-}
-
 void flt_apr_cell_nodes(const struct flt_apr *apr, const float *value, enum flt_apr_node kind,
                         float *node, int threads)
 {
     const int many = apr_threads(threads);
-    do_row *act = row_function();
+    do_row *act = FOR_THIS_PROCESSOR(reduce_row);
     for (int l = apr->levels - 1; l >= 0; l--) {
         const int64_t rows = (int64_t)apr->extent[l][AXIS_Z] * apr->extent[l][AXIS_Y];
         const struct flt_apr_run *run = apr->nodes.run;

@@ -1,41 +1,12 @@
 /* Values of particles from pixels. */
 #include "particles/internal.h"
 
-#define NAME(name) name##_portable
-#define TARGET
-#include "particles/halve_body.h"
-#undef NAME
-#undef TARGET
-
-#ifdef __x86_64__
-#define NAME(name) name##_avx2
-#define TARGET __attribute__((target("avx2,bmi,bmi2")))
-#include "particles/halve_body.h"
-#undef NAME
-#undef TARGET
-
-#define NAME(name) name##_avx512
-#define TARGET __attribute__((target("avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi,bmi2")))
-#include "particles/halve_body.h"
-#undef NAME
-#undef TARGET
-#endif
+#define BODY "particles/halve_body.h"
+#include "particles/for_processors.h"
 
 void halve_rows(const float *const row[4], int64_t whole, int64_t count, float *out)
 {
-    switch (processor_kind()) {
-#ifdef __x86_64__
-    case PROCESSOR_AVX512:
-        halve_rows_avx512(row, whole, count, out);
-        break;
-    case PROCESSOR_AVX2:
-        halve_rows_avx2(row, whole, count, out);
-        break;
-#endif
-    default:
-        halve_rows_portable(row, whole, count, out);
-        break;
-    }
+    FOR_THIS_PROCESSOR(halve_rows)(row, whole, count, out);
 }
 
 void halve(const struct grid *g, const struct grid *half, const float *from, float *to, int threads)
