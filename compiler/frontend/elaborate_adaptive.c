@@ -1,7 +1,7 @@
 /* Adaptive images of a signature, apr<f32>[z, y, x]. To the graph such an input is two images of
  * pixels: of each pixel what its particle has, and its level. Inputs on the same axes share their
  * particles. A result is two images likewise, unless it has the particles of an input. */
-#include "frontend/elaborator.h"
+#include "frontend/particles.h"
 
 enum { MOST_AXES = 3 };
 
@@ -25,12 +25,6 @@ bool may_be_adaptive(struct elaborator *el, struct span span, const struct filte
 }
 
 /* ---- Inputs ---- */
-
-static const struct expr *sample_at(struct elaborator *el, const struct stage *image,
-                                    const struct stage_axis axis[])
-{
-    return sample_of_particle(el, image, axis);
-}
 
 /* The image of levels that belongs to an input. */
 static const struct stage *add_level_image(struct elaborator *el, const struct stage *image,
@@ -57,14 +51,6 @@ static const struct stage *add_level_image(struct elaborator *el, const struct s
                                        .axis = axis,
                                        .as.input = {.position = position, .levels = name}});
     return graph_stage(el->graph, id);
-}
-
-static bool has_axes_of(const struct stage *a, const struct stage *b)
-{
-    bool same = a->rank == b->rank;
-    for (unsigned k = 0; k < a->rank && same; k++)
-        same = a->axis[k].name == b->axis[k].name;
-    return same;
 }
 
 /* The particles of inputs on these axes, which are there already; NULL: it is the first one. */
@@ -97,7 +83,7 @@ static const struct stage *add_structure(struct elaborator *el, const struct ins
             .interval = particle_levels,
             .rank = image->rank,
             .axis = axis,
-            .value = sample_at(el, level, axis)});
+            .value = sample_of_particle(el, level, axis)});
     return graph_stage(el->graph, id);
 }
 
@@ -126,7 +112,7 @@ static struct image_view on_particles(struct elaborator *el, const struct instan
     const struct stage_axis *axis = axes_of_particles(el, structure);
     struct stage_binding *level = ARENA_NEW(el->arena, struct stage_binding);
     *level = (struct stage_binding){symbol_from(&el->session->symbols, "level"),
-                                    sample_at(el, structure, axis)};
+                                    sample_of_particle(el, structure, axis)};
     view.stage =
         elaborate_add_stage(el, instance,
                             (struct stage){.kind = STAGE_GIVEN_VALUES,
@@ -139,7 +125,7 @@ static struct image_view on_particles(struct elaborator *el, const struct instan
                                            .fixed = image->fixed,
                                            .rank = image->rank,
                                            .axis = axis,
-                                           .value = sample_at(el, image, axis),
+                                           .value = sample_of_particle(el, image, axis),
                                            .binding = level,
                                            .binding_count = 1});
     view.valid = true;
@@ -192,21 +178,12 @@ const char *adaptive_name(const struct elaborator *el, const struct stage *stage
 /* ---- Results ---- */
 
 /* Its samples as an image of pixels. */
-static stage_id add_pixels_of(struct elaborator *el, const struct instance *instance,
-                              const struct stage *stage)
+static stage_id add_pixels_of_result(struct elaborator *el, const struct instance *instance,
+                                     const struct stage *stage)
 {
-    const struct stage_axis *axis = axes_of_particles(el, stage);
-    return elaborate_add_pixels(
-        el, instance,
-        (struct stage){.kind = STAGE_MAP,
-                       .name = symbol_format(&el->session->symbols, "%s.pixels", stage->name->text),
-                       .span = stage->span,
-                       .element = stage->element,
-                       .interval = stage->interval,
-                       .fixed = stage->fixed,
-                       .rank = stage->rank,
-                       .axis = axis,
-                       .value = sample_at(el, stage, axis)});
+    return add_pixels_of(el, instance, stage,
+                         symbol_format(&el->session->symbols, "%s.pixels", stage->name->text),
+                         stage->span);
 }
 
 void add_adaptive_output(struct elaborator *el, const struct instance *instance, stage_id result,
@@ -225,16 +202,17 @@ void add_adaptive_output(struct elaborator *el, const struct instance *instance,
         VECTOR_PUSH(el->session->scratch, all, (struct adaptive_output){structure, levels});
     }
     VECTOR_PUSH(el->arena, &el->graph->outputs,
-                (struct graph_output){add_pixels_of(el, instance, stage), name, levels});
+                (struct graph_output){add_pixels_of_result(el, instance, stage), name, levels});
 }
 
 void add_level_outputs(struct elaborator *el, const struct instance *instance,
                        const struct adaptive_outputs *all)
 {
     for (size_t i = 0; i < all->count; i++)
-        VECTOR_PUSH(el->arena, &el->graph->outputs,
-                    (struct graph_output){add_pixels_of(el, instance, all->item[i].structure),
-                                          all->item[i].name, all->item[i].name});
+        VECTOR_PUSH(
+            el->arena, &el->graph->outputs,
+            (struct graph_output){add_pixels_of_result(el, instance, all->item[i].structure),
+                                  all->item[i].name, all->item[i].name});
 }
 
 bool suits_as_adaptive(struct elaborator *el, const struct ast *formal, struct image_view image,

@@ -1,7 +1,7 @@
 /* Cells around a particle are read, and what is computed of them is stored, as f32, since means of
  * finer particles are. Where a filter does so with types that f32 holds, stages convert before and
  * behind: the mean is rounded to the type of the image that is read. */
-#include "frontend/elaborator.h"
+#include "frontend/particles.h"
 
 /* Whether f32 holds all of its values. */
 static bool is_narrow(enum scalar scalar)
@@ -15,38 +15,25 @@ struct around {
     const struct stage *converted;    /* the same in f32 */
 };
 
-static bool is_own_place(const struct stage *stage, const struct expr *load)
-{
-    for (unsigned k = 0; k < load->count; k++)
-        if (k >= stage->rank || load->operand[k] != stage->axis[k].variable)
-            return false;
-    return true;
-}
-
 static void find_read(const struct expr *node, void *user)
 {
     struct around *a = user;
     if (node->kind != EXPR_LOAD || node->as.load.source == SELF_SOURCE)
         return;
     const struct stage *read = a->el->graph->stages.item[node->as.load.source];
-    if (structure_of(a->el, read) && read->rank == a->stage->rank && !is_own_place(a->stage, node))
+    if (structure_of(a->el, read) && !is_at_own_place(a->stage, read, node))
         a->read = read;
 }
 
 static const struct stage *add_conversion(struct elaborator *el, const struct instance *instance,
-                                          const struct symbol *name, struct span span,
+                                          const struct symbol *of, struct span span,
                                           const struct stage *like, const struct expr *value)
 {
-    return graph_stage(el->graph,
-                       elaborate_add_stage(el, instance,
-                                           (struct stage){.kind = STAGE_MAP,
-                                                          .name = name,
-                                                          .span = span,
-                                                          .element = value->scalar,
-                                                          .interval = value->interval,
-                                                          .rank = like->rank,
-                                                          .axis = axes_of_particles(el, like),
-                                                          .value = value}));
+    const struct symbol *name = symbol_format(&el->session->symbols, "%s.f32", of->text);
+    return graph_stage(
+        el->graph,
+        elaborate_add_stage(
+            el, instance, map_of_particles(like, name, span, axes_of_particles(el, like), value)));
 }
 
 /* As an element of a type, which is f32 or may be. interval: where an integer is known to be. */
@@ -92,16 +79,14 @@ struct stage elaborate_around(struct elaborator *el, const struct instance *inst
                               struct stage stage)
 {
     struct around a = {.el = el, .stage = &stage};
-    if (stage.kind != STAGE_MAP || !stage.value)
+    if (stage.kind != STAGE_MAP || el->particles.count == 0)
         return stage;
     stage_nodes(&stage, el->session->scratch, find_read, &a);
     if (!a.read)
         return stage;
     if (is_narrow(a.read->element)) {
         const struct expr *value = as_f32(el, sample_of_particle(el, a.read, a.read->axis));
-        a.converted = add_conversion(
-            el, instance, symbol_format(&el->session->symbols, "%s.f32", a.read->name->text),
-            stage.span, a.read, value);
+        a.converted = add_conversion(el, instance, a.read->name, stage.span, a.read, value);
         hash_map_put(el->arena, &el->converted, a.converted, (void *)(uintptr_t)a.read);
         struct expr_rewriter rewriter = {.pool = el->pool,
                                          .rule = read_converted,
@@ -111,9 +96,8 @@ struct stage elaborate_around(struct elaborator *el, const struct instance *inst
         stage.binding_count = 0; /* names of parts that are no more */
     }
     if (is_narrow(stage.element)) {
-        const struct stage *cells = add_conversion(
-            el, instance, symbol_format(&el->session->symbols, "%s.f32", stage.name->text),
-            stage.span, &stage, as_f32(el, stage.value));
+        const struct stage *cells =
+            add_conversion(el, instance, stage.name, stage.span, &stage, as_f32(el, stage.value));
         stage.value = rounded_to(el, stage.element, stage.interval,
                                  sample_of_particle(el, cells, stage.axis));
         stage.binding_count = 0;

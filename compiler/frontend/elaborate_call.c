@@ -1,5 +1,6 @@
 /* Calls: an instance of the called filter's body over actual images and values. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "diagnostics/suggest.h"
 
 /* The argument of a formal: by name, or by position. */

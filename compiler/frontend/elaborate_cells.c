@@ -1,8 +1,8 @@
 /* convolve(p, k) of an adaptive image: a stage convolve_cells, with the weights of the kernel as
  * bindings; of a kernel whose extents are not known when the filter is compiled, an image of them.
  * convolve(p, [k0, k1]) takes a kernel for each level. */
-#include "flt/particles.h"
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "frontend/ast_build.h"
 
 enum { AXES = 3 };

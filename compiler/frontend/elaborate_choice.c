@@ -237,14 +237,6 @@ static bool collect(struct choice *c, const struct ast *node)
     return true;
 }
 
-static const char *stage_axes_text(struct elaborator *el, const struct stage *stage)
-{
-    const struct symbol *axis[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < stage->rank; k++)
-        axis[k] = stage->axis[k].name;
-    return axes_text(el, axis, stage->rank);
-}
-
 /* Members that one index can mean are samples or images of one box. */
 static bool have_one_box(const struct choice *c)
 {

@@ -4,6 +4,7 @@
  * where my and mx are the middle of the kernel, sample n / 2 of its n. Axes of the kernel are those
  * of the image that have their names; with a list they go, in their order, with the axes there. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "frontend/ast_build.h"
 
 bool is_convolve(const char *name)

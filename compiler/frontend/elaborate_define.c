@@ -1,5 +1,6 @@
 /* Statements of a filter: definitions of stages, arrays of images, loops over constants. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 
 /* ---- Definitions ---- */
 

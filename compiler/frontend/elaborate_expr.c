@@ -1,6 +1,7 @@
 /* Scalar expressions: names, reads, built-in functions, blocks. Arithmetic itself is in
  * operand.c. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "elementary/elementary.h"
 #include "frontend/ast_build.h"
 #include "expr/affine.h"

@@ -1,5 +1,6 @@
 /* The filter to compile: which one it is, its inputs, its graph. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "frontend/ast_build.h"
 #include "diagnostics/suggest.h"
 

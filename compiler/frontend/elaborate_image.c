@@ -1,5 +1,6 @@
 /* Expressions that are images: names, members of arrays, calls, and arithmetic on such. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "frontend/ast_build.h"
 
 static const struct ast *strip_parentheses(const struct ast *node)

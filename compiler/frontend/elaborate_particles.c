@@ -3,7 +3,7 @@
  * is there already. A structure is the stage of its particles' levels; stages are noted
  * (elaborator.particles) with the structure that they have their values on, and may use nothing
  * that differs within a cell: samples of pixels, coordinates, other places. */
-#include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "graph/particle_window.h"
 
 const struct stage *structure_of(const struct elaborator *el, const struct stage *stage)
@@ -58,15 +58,14 @@ static void report_types_around(struct checking *c)
              scalar_info[c->stage->element].text);
 }
 
-static bool is_at_own_place(const struct checking *c, const struct stage *read,
-                            const struct expr *load)
+bool is_at_own_place(const struct stage *stage, const struct stage *read, const struct expr *load)
 {
-    if (c->stage->rank != read->rank)
+    if (stage->rank != read->rank)
         return false;
     for (unsigned k = 0; k < read->rank; k++)
-        if (load->operand[k] != c->stage->axis[k].variable ||
-            c->stage->axis[k].first != read->axis[k].first ||
-            c->stage->axis[k].extent != read->axis[k].extent)
+        if (load->operand[k] != stage->axis[k].variable ||
+            stage->axis[k].first != read->axis[k].first ||
+            stage->axis[k].extent != read->axis[k].extent)
             return false;
     return true;
 }
@@ -84,7 +83,7 @@ static void check_load(const struct expr *node, void *user)
                         : read;
         return;
     }
-    c->moved = c->moved || is_at_own_place(c, read, node) ? c->moved : read;
+    c->moved = c->moved || is_at_own_place(c->stage, read, node) ? c->moved : read;
     if (c->stage->kind != STAGE_MAP)
         report_elsewhere(c, read, "is used by what needs whole lines");
     else if (c->on && structure_of(c->el, c->on) != structure_of(c->el, read) && c->good) {
@@ -170,6 +169,8 @@ void note_particles(struct elaborator *el, const struct stage *stage)
         note_on_particles(el, stage, stage_of_levels(el->graph, stage));
         return;
     }
+    if (el->particles.count == 0)
+        return;
     stage_nodes(stage, el->session->scratch, check_load, &c);
     if (!c.on)
         return;

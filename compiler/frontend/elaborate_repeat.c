@@ -2,6 +2,7 @@
  * inside is carried from step to step: inside it stands for a stage that takes what was defined for
  * it after each step. Other names are local. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 
 #include <math.h>
 

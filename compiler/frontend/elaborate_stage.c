@@ -1,6 +1,7 @@
 /* Stages: the value is elaborated, then its box follows, then each read is proved to stay inside or
  * gets its border rule. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "analysis/regions.h"
 #include "expr/affine.h"
 #include "frontend/ast_build.h"

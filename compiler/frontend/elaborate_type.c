@@ -1,5 +1,6 @@
 /* Types that a program names. */
 #include "frontend/elaborator.h"
+#include "frontend/particles.h"
 #include "diagnostics/suggest.h"
 
 static const char *type_of_other_languages(const char *name)
@@ -212,4 +213,11 @@ const char *axes_text(struct elaborator *el, const struct symbol *const axis[], 
     for (unsigned i = 0; i < rank; i++)
         text_print(&text, "%s%s", i ? ", " : "", axis[i]->text);
     return rank ? text.bytes : "";
+}
+const char *stage_axes_text(struct elaborator *el, const struct stage *stage)
+{
+    const struct symbol *axis[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        axis[k] = stage->axis[k].name;
+    return axes_text(el, axis, stage->rank);
 }

@@ -101,16 +101,6 @@ static bool read_setting(struct particle_request *r, struct stage_context *conte
     return true;
 }
 
-struct stage_axis *axes_of_particles(struct elaborator *el, const struct stage *source)
-{
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, source->rank + 1);
-    for (unsigned k = 0; k < source->rank; k++) {
-        axis[k] = source->axis[k];
-        axis[k].computed_first = axis[k].computed_extent = NULL;
-    }
-    return axis;
-}
-
 static bool takes_image(const struct particle_request *r, const struct stage *source)
 {
     struct elaborator *el = r->el;
@@ -134,16 +124,6 @@ static bool takes_image(const struct particle_request *r, const struct stage *so
         return false;
     }
     return true;
-}
-
-const struct expr *sample_of_particle(struct elaborator *el, const struct stage *source,
-                                      const struct stage_axis axis[])
-{
-    const struct expr *index[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < source->rank; k++)
-        index[k] = axis[k].variable;
-    return expr_load(el->pool, source->id.index, source->element, source->interval, source->rank,
-                     index, NULL);
 }
 
 /* Samples of the image as f32, at the coordinates of the axes. */
@@ -182,12 +162,23 @@ static bool add_means(struct particle_request *r, const struct instance *instanc
     return true;
 }
 
-static const char *stage_axes_text(struct elaborator *el, const struct stage *stage)
+/* Whether the image is of the axes and the box of another one, or a message says that it is not. */
+static bool has_box_of(const struct particle_request *r, const struct stage *image,
+                       const struct stage *other, struct span span, const char *takes)
 {
-    const struct symbol *axis[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < stage->rank; k++)
-        axis[k] = stage->axis[k].name;
-    return axes_text(el, axis, stage->rank);
+    struct elaborator *el = r->el;
+    if (!has_axes_of(image, other)) {
+        report_particle_argument(
+            r, span,
+            arena_format(el->session->permanent, "%s of the axes [%s]", takes,
+                         stage_axes_text(el, other)),
+            arena_format(el->session->permanent, "one of [%s]", stage_axes_text(el, image)));
+        return false;
+    }
+    for (unsigned k = 0; k < image->rank; k++)
+        if (!same_box(el, other, image, k, r->node->span))
+            return false;
+    return true;
 }
 
 /* One of each, on the box of the source; *any: some are given. */
@@ -199,21 +190,9 @@ static bool add_guides(struct particle_request *r, const struct stage *source,
         const struct expr *value = expr_boolean(el->pool, false);
         if (r->guide[g].valid) {
             const struct stage *guide = graph_stage(el->graph, r->guide[g].stage);
-            bool same = guide->rank == source->rank;
-            for (unsigned k = 0; k < source->rank && same; k++)
-                same = guide->axis[k].name == source->axis[k].name;
-            if (!same) {
-                report_particle_argument(r, r->node->span,
-                                         arena_format(el->session->permanent,
-                                                      "for %s an image of the axes [%s]", guides[g],
-                                                      stage_axes_text(el, source)),
-                                         arena_format(el->session->permanent, "one of [%s]",
-                                                      stage_axes_text(el, guide)));
+            if (!has_box_of(r, guide, source, r->node->span,
+                            arena_format(el->session->permanent, "for %s an image", guides[g])))
                 return false;
-            }
-            for (unsigned k = 0; k < source->rank; k++)
-                if (!same_box(el, source, guide, k, r->node->span))
-                    return false;
             const struct expr *load = sample_of_particle(el, guide, axis);
             value = guide->element == SCALAR_BOOL
                         ? expr_select(el->pool, load, expr_real(el->pool, SCALAR_F32, 1),
@@ -273,20 +252,8 @@ static bool add_sample(struct particle_request *r, const struct instance *instan
     }
     if (!takes_image(r, source))
         return false;
-    bool same = source->rank == r->like->rank;
-    for (unsigned k = 0; k < source->rank && same; k++)
-        same = source->axis[k].name == r->like->axis[k].name;
-    if (!same) {
-        report_particle_argument(
-            r, r->node->as.call.arguments->item[0]->span,
-            arena_format(el->session->permanent, "an image of the axes [%s]",
-                         stage_axes_text(el, r->like)),
-            arena_format(el->session->permanent, "one of [%s]", stage_axes_text(el, source)));
+    if (!has_box_of(r, source, r->like, r->node->as.call.arguments->item[0]->span, "an image"))
         return false;
-    }
-    for (unsigned k = 0; k < source->rank; k++)
-        if (!same_box(el, r->like, source, k, r->node->span))
-            return false;
     return add_means(r, instance, name, structure_of(el, r->like));
 }
 

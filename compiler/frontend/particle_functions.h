@@ -2,7 +2,7 @@
 #ifndef FLTC_FRONTEND_PARTICLE_FUNCTIONS_H
 #define FLTC_FRONTEND_PARTICLE_FUNCTIONS_H
 
-#include "frontend/elaborator.h"
+#include "frontend/particles.h"
 
 /* A call, and what it is given. */
 struct particle_request {
@@ -12,7 +12,7 @@ struct particle_request {
     struct image_view image; /* the first argument; then the result */
     const struct expr *setting[PARTICLE_SETTINGS];
     struct image_view guide[PARTICLE_GUIDES]; /* of to_apr() */
-    const struct stage *like;  /* of sample(): an adaptive image */
+    const struct stage *like;                 /* of sample(): an adaptive image */
     const struct ast *coarser; /* of to_pixels(): levels below the finest; NULL: none */
     const struct ast *nodes;   /* what stands for finer particles there; NULL: their mean */
     const struct symbol *axis; /* of position() */

@@ -17,10 +17,9 @@ static const struct expr *greatest_level(struct elaborator *el, const struct sta
     for (int64_t l = 1; l < MOST; l++) {
         const struct expr *is_more =
             expr_binary(pool, EXPR_LESS, expr_integer(pool, (int64_t)1 << l), most);
-        const struct expr *const choice[3] = {is_more, expr_integer(pool, 1),
-                                              expr_integer(pool, 0)};
         count =
-            expr_binary(pool, EXPR_ADD, count, expr_select(pool, choice[0], choice[1], choice[2]));
+            expr_binary(pool, EXPR_ADD, count,
+                        expr_select(pool, is_more, expr_integer(pool, 1), expr_integer(pool, 0)));
     }
     return count;
 }
@@ -44,6 +43,14 @@ static const struct expr *from_first(struct elaborator *el, const struct stage_a
     return expr_binary(el->pool, EXPR_SUBTRACT, axis->variable, axis->first);
 }
 
+/* Where the cell that has the place begins, counted from the first place. */
+static const struct expr *begin_of_cell(struct elaborator *el, const struct stage_axis *axis,
+                                        const struct expr *shift)
+{
+    return expr_binary(el->pool, EXPR_SHIFT_LEFT,
+                       expr_binary(el->pool, EXPR_SHIFT_RIGHT, from_first(el, axis), shift), shift);
+}
+
 bool add_begins(struct particle_request *r, const struct instance *instance,
                 const struct symbol *name)
 {
@@ -55,21 +62,12 @@ bool add_begins(struct particle_request *r, const struct instance *instance,
     const struct stage_axis *axis = axes_of_particles(el, structure);
     const struct expr *shift = shift_of_cell(el, structure, axis), *begins = NULL;
     for (unsigned k = 0; k < structure->rank; k++) {
-        const struct expr *place = from_first(el, &axis[k]);
-        const struct expr *cell = expr_binary(
-            pool, EXPR_SHIFT_LEFT, expr_binary(pool, EXPR_SHIFT_RIGHT, place, shift), shift);
-        const struct expr *along = expr_binary(pool, EXPR_EQUAL, cell, place);
+        const struct expr *along = expr_binary(pool, EXPR_EQUAL, begin_of_cell(el, &axis[k], shift),
+                                               from_first(el, &axis[k]));
         begins = begins ? expr_binary(pool, EXPR_AND, begins, along) : along;
     }
-    r->image.stage = elaborate_add_pixels(el, instance,
-                                          (struct stage){.kind = STAGE_MAP,
-                                                         .name = name,
-                                                         .span = r->node->span,
-                                                         .element = SCALAR_BOOL,
-                                                         .interval = begins->interval,
-                                                         .rank = structure->rank,
-                                                         .axis = axis,
-                                                         .value = begins});
+    r->image.stage = elaborate_add_pixels(
+        el, instance, map_of_particles(structure, name, r->node->span, axis, begins));
     r->image.fixed = (struct fixed_type){0};
     return true;
 }
@@ -105,9 +103,7 @@ bool add_position(struct particle_request *r, const struct instance *instance,
         return false;
     const struct stage_axis *axis = axes_of_particles(el, structure);
     const struct expr *shift = shift_of_cell(el, structure, axis);
-    const struct expr *cell =
-        expr_binary(pool, EXPR_SHIFT_LEFT,
-                    expr_binary(pool, EXPR_SHIFT_RIGHT, from_first(el, &axis[k]), shift), shift);
+    const struct expr *cell = begin_of_cell(el, &axis[k], shift);
     const struct expr *side = expr_binary(pool, EXPR_SHIFT_LEFT, expr_integer(pool, 1), shift);
     const struct expr *twice =
         expr_binary(pool, EXPR_ADD,
@@ -117,15 +113,8 @@ bool add_position(struct particle_request *r, const struct instance *instance,
     const struct expr *value =
         expr_binary(pool, EXPR_MULTIPLY, expr_convert(pool, CONVERT_ROUND, SCALAR_F32, twice),
                     expr_real(pool, SCALAR_F32, 0.5));
-    r->image.stage = elaborate_add_pixels(el, instance,
-                                          (struct stage){.kind = STAGE_MAP,
-                                                         .name = name,
-                                                         .span = r->node->span,
-                                                         .element = SCALAR_F32,
-                                                         .interval = value->interval,
-                                                         .rank = structure->rank,
-                                                         .axis = axis,
-                                                         .value = value});
+    r->image.stage = elaborate_add_pixels(
+        el, instance, map_of_particles(structure, name, r->node->span, axis, value));
     note_on_particles(el, graph_stage(el->graph, r->image.stage), structure);
     r->image.fixed = (struct fixed_type){0};
     return true;
@@ -149,15 +138,8 @@ struct image_view elaborate_by_level(struct elaborator *el, const struct instanc
                                     own, value)
                       : own;
     }
-    result.stage = elaborate_add_stage(el, instance,
-                                       (struct stage){.kind = STAGE_MAP,
-                                                      .name = name,
-                                                      .span = span,
-                                                      .element = first->element,
-                                                      .interval = value->interval,
-                                                      .rank = first->rank,
-                                                      .axis = axis,
-                                                      .value = value});
+    result.stage =
+        elaborate_add_stage(el, instance, map_of_particles(first, name, span, axis, value));
     return result;
 }
 
@@ -349,19 +331,10 @@ bool add_particle_pixels(struct particle_request *r, const struct instance *inst
     const int64_t coarser = h.structure ? read_coarser(r) : -1;
     if (coarser < 0 || !read_nodes(r, &h.join))
         return false;
-    const struct stage_axis *axis = axes_of_particles(el, h.source);
-    const stage_id pixels = elaborate_add_pixels(
-        el, instance,
-        (struct stage){
-            .kind = STAGE_MAP,
-            .name = coarser ? symbol_format(&el->session->symbols, "%s.finest", name->text) : name,
-            .span = r->node->span,
-            .element = h.source->element,
-            .interval = h.source->interval,
-            .fixed = h.source->fixed,
-            .rank = h.source->rank,
-            .axis = axis,
-            .value = sample_of_particle(el, h.source, axis)});
+    const stage_id pixels = add_pixels_of(
+        el, instance, h.source,
+        coarser ? symbol_format(&el->session->symbols, "%s.finest", name->text) : name,
+        r->node->span);
     h.source = h.below = graph_stage(el->graph, pixels);
     for (h.coarser = 1; h.coarser <= coarser; h.coarser++)
         h.below = add_level_of_pixels(&h, instance, name);
