@@ -65,14 +65,19 @@ static buffer_id add_row(struct lowering *l, const struct stage *stage, const ch
 }
 
 /* The stage's box. */
-static buffer_id add_pixels(struct lowering *l, const struct stage *stage, enum scalar scalar)
+static void take_box(struct lowering *l, const struct stage *stage, struct buffer_axis axis[])
 {
-    struct buffer_axis axis[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct stage_axis *a = &stage->axis[k];
         axis[k] = (struct buffer_axis){a->name, expr_rewrite(&l->naming, a->computed_first),
                                        lowering_extent(l, stage, k), false};
     }
+}
+
+static buffer_id add_pixels(struct lowering *l, const struct stage *stage, enum scalar scalar)
+{
+    struct buffer_axis axis[GRAPH_MAX_RANK];
+    take_box(l, stage, axis);
     return add_buffer(l, stage, "pixels", scalar, stage->rank, axis);
 }
 
@@ -143,6 +148,18 @@ static const struct statement *block(struct lowering *l, const struct stage *sta
     return statement_block(l->context->output, stage->span, count, item);
 }
 
+/* A store at a place of a row. */
+static const struct statement *store_at(struct lowering *l, const struct stage *stage,
+                                        buffer_id row, size_t at, const struct expr *value)
+{
+    const struct expr *const place = expr_integer(l->context->pool, (int64_t)at);
+    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_STORE,
+                         .as.store = {.buffer = row,
+                                      .rank = 1,
+                                      .index = arena_copy(l->context->output, &place, sizeof place),
+                                      .value = value});
+}
+
 /* A kernel that stores bindings of the stage to a buffer of their own. */
 static const struct statement *store_bindings(struct lowering *l, const struct stage *stage,
                                               const char *part, enum scalar scalar, size_t first,
@@ -152,15 +169,9 @@ static const struct statement *store_bindings(struct lowering *l, const struct s
     const struct statement **store =
         ARENA_ARRAY(l->context->scratch, const struct statement *, count + 1);
     *buffer = add_row(l, stage, part, scalar, expr_integer(pool, (int64_t)count));
-    for (size_t i = 0; i < count; i++) {
-        const struct expr *const place = expr_integer(pool, (int64_t)i);
-        store[i] = STATEMENT_NEW(
-            l->context->output, stage->span, .kind = STATEMENT_STORE,
-            .as.store = {.buffer = *buffer,
-                         .rank = 1,
-                         .index = arena_copy(l->context->output, &place, sizeof place),
-                         .value = lowering_value(l, stage->binding[first + i].value)});
-    }
+    for (size_t i = 0; i < count; i++)
+        store[i] =
+            store_at(l, stage, *buffer, i, lowering_value(l, stage->binding[first + i].value));
     return kernel(l, stage, part, block(l, stage, count, store), true);
 }
 
@@ -312,21 +323,6 @@ static const struct statement *count_kernels(struct lowering *l, const struct st
     return block(l, stage, 2, all);
 }
 
-static const struct statement *place_guided_kernels(struct lowering *l, const struct stage *stage);
-
-/* A store of a number at a place of a row. */
-static const struct statement *store_number(struct lowering *l, const struct stage *stage,
-                                            buffer_id row, int64_t at, int64_t number)
-{
-    struct expr_pool *pool = l->context->pool;
-    const struct expr *const place = expr_integer(pool, at);
-    return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_STORE,
-                         .as.store = {.buffer = row,
-                                      .rank = 1,
-                                      .index = arena_copy(l->context->output, &place, sizeof place),
-                                      .value = expr_integer(pool, number)});
-}
-
 /* The guides one behind the other, and which of them there are. */
 static const struct statement *guide_kernels(struct lowering *l, const struct stage *stage,
                                              buffer_id pixels, buffer_id *guides, buffer_id *given)
@@ -336,17 +332,14 @@ static const struct statement *guide_kernels(struct lowering *l, const struct st
     struct buffer_axis axis[GRAPH_MAX_RANK];
     const struct statement *store[PARTICLE_GUIDES], *all[PARTICLE_GUIDES + 1];
     axis[0] = axis_of(l, 0, expr_integer(pool, PARTICLE_GUIDES));
-    for (unsigned k = 0; k < stage->rank; k++)
-        axis[k + 1] = (struct buffer_axis){stage->axis[k].name,
-                                           expr_rewrite(&l->naming, stage->axis[k].computed_first),
-                                           lowering_extent(l, stage, k), false};
+    take_box(l, stage, axis + 1);
     *guides = add_buffer(l, stage, "guides", SCALAR_F32, stage->rank + 1, axis);
     *given = add_row(l, stage, "given", SCALAR_I32, expr_integer(pool, PARTICLE_GUIDES));
     for (unsigned g = 0; g < PARTICLE_GUIDES; g++) {
         const struct expr *value = stage->binding[PARTICLE_SETTINGS + g].value;
         const bool is_given = value->scalar != SCALAR_BOOL;
         struct stage guide = value_of(stage);
-        store[g] = store_number(l, stage, *given, g, is_given);
+        store[g] = store_at(l, stage, *given, g, expr_integer(pool, is_given));
         all[g] = block(l, stage, 0, NULL);
         if (!is_given)
             continue;
@@ -369,21 +362,6 @@ static const struct statement *guide_kernels(struct lowering *l, const struct st
     return block(l, stage, PARTICLE_GUIDES + 1, all);
 }
 
-static const struct statement *place_kernels(struct lowering *l, const struct stage *stage)
-{
-    if (stage->binding_count > PARTICLE_SETTINGS)
-        return place_guided_kernels(l, stage);
-
-    const buffer_id pixels = add_pixels(l, stage, SCALAR_F32);
-    buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
-        pixels, {0}, l->structure[stage->id.index].cells, add_room(l, stage)};
-    const struct statement *const all[4] = {
-        store_bindings(l, stage, "settings", SCALAR_F32, 0, PARTICLE_SETTINGS, &buffer[1]),
-        store_pixels(l, stage, pixels), call_kernel(l, stage, "", PARTICLES_PLACE, buffer),
-        count_kernels(l, stage)};
-    return block(l, stage, 4, all);
-}
-
 static const struct statement *place_guided_kernels(struct lowering *l, const struct stage *stage)
 {
     const buffer_id pixels = add_pixels(l, stage, SCALAR_F32);
@@ -395,6 +373,20 @@ static const struct statement *place_guided_kernels(struct lowering *l, const st
         store_pixels(l, stage, pixels), call_kernel(l, stage, "", PARTICLES_PLACE_GUIDED, buffer),
         count_kernels(l, stage)};
     return block(l, stage, 5, all);
+}
+
+static const struct statement *place_kernels(struct lowering *l, const struct stage *stage)
+{
+    if (stage->binding_count > PARTICLE_SETTINGS)
+        return place_guided_kernels(l, stage);
+    const buffer_id pixels = add_pixels(l, stage, SCALAR_F32);
+    buffer_id buffer[MOST_PARTICLE_BUFFERS] = {
+        pixels, {0}, l->structure[stage->id.index].cells, add_room(l, stage)};
+    const struct statement *const all[4] = {
+        store_bindings(l, stage, "settings", SCALAR_F32, 0, PARTICLE_SETTINGS, &buffer[1]),
+        store_pixels(l, stage, pixels), call_kernel(l, stage, "", PARTICLES_PLACE, buffer),
+        count_kernels(l, stage)};
+    return block(l, stage, 4, all);
 }
 
 static const struct statement *given_kernels(struct lowering *l, const struct stage *stage)
