@@ -614,7 +614,8 @@ struct operand operand_store(struct elaborator *el, enum scalar scalar, struct o
     if (scalar == SCALAR_BOOL)
         return a;
     if (el->options->fixed_as_real && is_typed_float(a)) /* what would fit, were it not real */
-        return operand_convert(el, CONVERT_ROUND, scalar, a, span);
+        return scalar_is_float(scalar) ? operand_to_float(el, a, scalar, span)
+                                       : operand_convert(el, CONVERT_ROUND, scalar, a, span);
     if (scalar_is_float(scalar)) {
         const bool constant = a.untyped || is_constant_integer(a);
         const bool fits = scalar == SCALAR_F16   ? a.half || a.expr->scalar == SCALAR_F16
