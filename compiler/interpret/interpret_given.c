@@ -2,9 +2,7 @@
  * on them. Images of fewer axes have an extent of 1 in front. */
 #include "interpret/interpret_given.h"
 
-#include "flt/particles.h"
-
-enum { AXES = FLT_APR_AXES };
+#include "interpret/particle_definition.h"
 
 struct given {
     struct evaluator *evaluator;
@@ -22,13 +20,10 @@ static struct given given_of(struct evaluator *evaluator, const struct stage *st
                       .stage = stage,
                       .samples = samples,
                       .missing = AXES - stage->rank,
-                      .n = {1, 1, 1},
-                      .levels = 1};
+                      .n = {1, 1, 1}};
     for (unsigned k = 0; k < stage->rank; k++)
         g.n[g.missing + k] = samples->extent[k];
-    for (int a = 0; a < AXES; a++)
-        while (((int64_t)1 << g.levels) < g.n[a])
-            g.levels++;
+    g.levels = greatest_level_of(g.n);
     return g;
 }
 

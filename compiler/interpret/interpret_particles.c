@@ -8,9 +8,7 @@
 
 static void set_levels(struct definition *d, const int64_t n[])
 {
-    const int64_t most = n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : n[1] > n[2] ? n[1] : n[2];
-    for (d->levels = 1; (int64_t)1 << d->levels < most;)
-        d->levels++;
+    d->levels = greatest_level_of(n);
     memcpy(d->extent[d->levels], n, sizeof d->extent[0]);
     for (int l = d->levels; l > 0; l--)
         volume_half(d->extent[l], d->extent[l - 1]);

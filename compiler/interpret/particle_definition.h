@@ -31,6 +31,8 @@ void volume_place(const int64_t n[], size_t i, int64_t place[]);
 int64_t place_inside(int64_t i, int64_t n);
 /* Ends repeated. */
 float *volume_sample(const struct volume *v, int64_t z, int64_t y, int64_t x);
+/* The least number of halvings that leave one place, 1 or more. */
+int greatest_level_of(const int64_t n[]);
 /* Extents of the next coarser grid, and means of 2 x 2 x 2, ends repeated. */
 void volume_half(const int64_t n[], int64_t half[]);
 struct volume volume_halve(struct definition *d, const struct volume *v);

@@ -34,6 +34,15 @@ void volume_place(const int64_t n[], size_t i, int64_t place[])
     place[2] = (int64_t)i % n[2];
 }
 
+int greatest_level_of(const int64_t n[])
+{
+    int levels = 1;
+    for (int a = 0; a < AXES; a++)
+        while ((int64_t)1 << levels < n[a])
+            levels++;
+    return levels;
+}
+
 void volume_half(const int64_t n[], int64_t half[])
 {
     for (int a = 0; a < AXES; a++)
