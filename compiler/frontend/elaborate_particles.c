@@ -48,11 +48,13 @@ static void report_types_around(struct checking *c)
 {
     struct elaborator *el = c->el;
     const char *name = adaptive_name(el, c->moved);
+    const bool is_mask = c->moved->element == SCALAR_BOOL;
     struct diagnostic *d =
         REPORT(el, E0336, c->stage->span, name, "is read around its place as what is no f32");
     c->good = false;
     if (c->moved->element != SCALAR_F32)
-        HELP(el, d, "take its samples as f32 before: near = f32(%s); and read near[...]", name);
+        HELP(el, d, "take its samples as f32 before: near = f32(%s%s%s); and read near[...]",
+             is_mask ? "select(" : "", name, is_mask ? ", 1, 0)" : "");
     else
         HELP(el, d, "compute in f32, and convert behind: near[...] = %s[...]; out = %s(near)", name,
              scalar_info[c->stage->element].text);
