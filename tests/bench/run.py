@@ -172,4 +172,5 @@ def main():
         json.dump({"threads": options.threads, "rounds": options.rounds, "workloads": rows}, file, indent=1)
 
 
-main()
+if __name__ == "__main__":
+    main()
