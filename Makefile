@@ -16,7 +16,8 @@ LDLIBS_ALL = -lpng -ljpeg -ltiff $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 # runtime/fft and runtime/particles_file are of libraries of their own.
 RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c runtime/particles/*.c)
-GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c
+GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c \
+             $(BUILD)/launch_texts.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o) \
              $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c))
 
@@ -56,6 +57,12 @@ $(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
 	  for f in $(sort $(wildcard compiler/diagnostics/explain/*.md)); do \
 	    echo "{\"$$(basename $$f .md)\","; $(TO_C_STRING) $$f; echo '},'; done; \
 	  echo '{0, 0}};'; } > $@
+# What emitted C has around its kernels.
+LAUNCH_TEXTS := $(sort $(wildcard compiler/emit/launch/openmp/texts/*.h))
+$(BUILD)/launch_texts.c: $(LAUNCH_TEXTS) Makefile
+	@mkdir -p $(@D)
+	@{ for f in $(LAUNCH_TEXTS); do name=$$(basename $$f .h); \
+	    echo "extern const char launch_text_$$name[]; const char launch_text_$$name[] ="; $(TO_C_STRING) $$f; echo ';'; done; } > $@
 # Paragraphs that hold a definition, each under the name that it defines.
 TRANSFORM_TEXTS := $(sort $(wildcard compiler/transform/texts/*.h))
 # What transforms are in f64 is made of what they are in f32.
@@ -162,7 +169,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared embed apr install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
+SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared threads embed apr install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi

@@ -35,6 +35,8 @@ struct host_dialect {
     /* How many threads run a kernel whose threads have memory of their own; NULL: one in each block
      * of its launch. */
     const char *threads;
+    /* Callers may run the parts of kernels themselves, and cancel a call: struct flt_tasks. */
+    bool takes_tasks;
     const char *frame;     /* the first fields of the frame, "" for none */
     const char *set_frame; /* the statements that set them when a call is checked */
     /* What functions take that look at a call, and how they hand it on: ", int threads" */

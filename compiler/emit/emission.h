@@ -232,6 +232,7 @@ void emit_file_of_threads(struct emission *e);
 void emit_memory_of_threads(struct emission *e, const char *kernels, const char *host);
 void emit_teams(struct emission *e, const char *host);
 extern const struct host_dialect host_of_threads;
+const char *no_kernels_parameter(struct emission *e);
 
 /* emit_header.c, emit_run.c: the functions that run kernels, by a number of threads. */
 void declare_run_of_threads(struct emission *e);

@@ -39,7 +39,8 @@ static const char *const own[] = {
     "packed", "output_box", "input_box", "i0",
     "i1",     "i2",         "i3",        "i4",
     "i5",     "i6",         "i7",        "team",
-    "cpu",    "tiles",
+    "cpu",    "tiles",      "thread",    "call",
+    "tasks",
 };
 
 static bool is_listed(const char *const list[], size_t count, const char *name)

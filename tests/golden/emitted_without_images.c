@@ -1,4 +1,7 @@
 /* ramp. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* threads choose their processors */
+#endif
 #include "-.h"
 
 #include <float.h>
@@ -88,7 +91,8 @@ typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
 /* What all kernels of one call share. Strides are in samples; the last axis has stride 1. */
 struct ramp_frame {
-    int threads, team, cpu;
+    int threads, team, thread, cpu;
+    struct flt_call *call;
     float *out;
 };
 
@@ -104,6 +108,34 @@ FLT_INLINE void ramp_out_body(const struct ramp_frame *frame, int64_t flt_first,
 }
 FLT_KERNEL(ramp_out, ramp_frame)
 
+/* ---- Threads ---- */
+
+#if defined(_OPENMP) && defined(__GNUC__) && !defined(FLT_OPENMP_TEAMS)
+#if defined(__unix__) || defined(__APPLE__)
+#define FLT_POOL 1
+#include <pthread.h>
+#include <sched.h>
+#endif
+#endif
+#ifdef __GNUC__
+#define FLT_ATOMICS 1
+#define FLT_LOAD(from) __atomic_load_n(from, __ATOMIC_ACQUIRE)
+#define FLT_STORE(to, value) __atomic_store_n(to, value, __ATOMIC_RELEASE)
+#define FLT_TAKE(counter) __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED)
+#define FLT_CLAIM(flag) (!__atomic_exchange_n(flag, 1, __ATOMIC_RELAXED))
+#else /* a call is of one thread */
+#define FLT_ATOMICS 0
+#define FLT_LOAD(from) (*(from))
+#define FLT_STORE(to, value) (*(to) = (value))
+#define FLT_TAKE(counter) ((*(counter))++)
+#define FLT_CLAIM(flag) (!(*(flag))++)
+#endif
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define FLT_PAUSE() __builtin_ia32_pause()
+#else
+#define FLT_PAUSE() ((void)0)
+#endif
+
 /* For how many threads there is scratch memory. */
 #ifndef FLT_MOST_THREADS
 #define FLT_MOST_THREADS 256
@@ -114,15 +146,15 @@ static int flt_threads(int threads)
     const int cores = omp_get_num_procs();
     const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;
     const int wanted = threads > 0 ? threads : omp_get_max_threads();
-    return wanted < most ? wanted : most;
 #else
-    (void)threads;
-    return 1;
+    const int most = FLT_MOST_THREADS;
+    const int wanted = threads > 0 ? threads : 1;
 #endif
+    return !FLT_ATOMICS ? 1 : wanted < most ? wanted : most;
 }
 
-/* How many of them are started: more than a few for each processor do not make it faster, and
- * OpenMP ends the process where the system gives it fewer than it asks for. */
+/* How many of them take part in a call: more than a few for each processor do not make it faster,
+ * and OpenMP ends the process where the system gives it fewer than it asks for. */
 static int flt_team_of(int threads)
 {
 #ifdef _OPENMP
@@ -133,17 +165,296 @@ static int flt_team_of(int threads)
 #endif
 }
 
-/* Runs a kernel over first ... first + extent - 1, in parts. */
-FLT_INLINE void ramp_launch(void (*kernel)(const struct ramp_frame *, int64_t, int64_t),
+/* What the threads of one call share. */
+struct flt_call {
+    const struct flt_tasks *tasks;
+    int stopped;
+};
+
+/* Whether the caller wants the call to end. */
+static int flt_stops(struct flt_call *call)
+{
+    const struct flt_tasks *const tasks = call->tasks;
+    if (!tasks || !tasks->cancelled)
+        return 0;
+    if (!FLT_LOAD(&call->stopped) && tasks->cancelled(tasks->context))
+        FLT_STORE(&call->stopped, 1);
+    return FLT_LOAD(&call->stopped);
+}
+
+#ifdef FLT_POOL
+/* Threads of this file, which sleep between launches. A launch waits only for threads that have
+ * begun some of its work, not for those that the system has yet to run: a machine with other work
+ * may keep these waiting for longer than the launch takes. Define FLT_OPENMP_TEAMS to have the
+ * threads of OpenMP instead, all of which meet at the end of each launch. */
+struct flt_job {
+    struct flt_job *next;
+    void (*work)(void *data, int number);
+    void *data;
+    int count, active, listed;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake, ended;
+    struct flt_job *jobs;
+    int turn, size, sleeping, waiting, ends, watches, away;
+} flt_pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER,
+    NULL, 0, 0, 0, 0, 0, 0, -1};
+static struct {
+    pthread_t thread;
+    const struct flt_job *job;
+} flt_pool_thread[FLT_MOST_THREADS];
+
+#ifdef __linux__
+/* Keeps the threads off the processor of a caller, where the system likes to wake them: both would
+ * take turns there while other work has another processor alone. */
+static void flt_pool_leave(void)
+{
+    const int here = sched_getcpu();
+    cpu_set_t others;
+    if (here == flt_pool.away || here < 0 || here >= CPU_SETSIZE)
+        return;
+    flt_pool.away = here;
+    if (sched_getaffinity(0, sizeof others, &others) != 0)
+        return;
+    CPU_CLR((size_t)here, &others);
+    for (int i = 0; i < flt_pool.size && CPU_COUNT(&others) > 0; i++)
+        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof others, &others);
+}
+
+/* A caller that waits gives its processor to a thread that works for it, which may itself wait for
+ * one. */
+static void flt_pool_come(const struct flt_job *job)
+{
+    const int here = sched_getcpu();
+    cpu_set_t own;
+    int i = 0;
+    if (here < 0 || here >= CPU_SETSIZE)
+        return;
+    CPU_ZERO(&own);
+    CPU_SET((size_t)here, &own);
+    while (i < flt_pool.size && flt_pool_thread[i].job != job)
+        i++;
+    if (i < flt_pool.size)
+        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof own, &own);
+    flt_pool.away = -1;
+}
+#else
+static void flt_pool_leave(void)
+{
+}
+
+static void flt_pool_come(const struct flt_job *job)
+{
+    (void)job;
+}
+#endif
+
+/* Waits until the number is another one, but for a tenth of a millisecond at most. */
+static void flt_spin(const int *number, int before)
+{
+    const double began = omp_get_wtime();
+    while (FLT_LOAD(number) == before && omp_get_wtime() - began < 1e-4)
+        FLT_PAUSE();
+}
+
+static void flt_unlist(struct flt_job *job)
+{
+    struct flt_job **at = &flt_pool.jobs;
+    if (!job->listed)
+        return;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+    job->listed = 0;
+}
+
+/* A thread takes part in a job, and then has nothing left to begin. */
+static void flt_pool_take_part(struct flt_job *job, int number)
+{
+    flt_pool_thread[number - 1].job = job;
+    FLT_STORE(&job->active, job->active + 1);
+    pthread_mutex_unlock(&flt_pool.lock);
+    job->work(job->data, number);
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_thread[number - 1].job = NULL;
+    flt_unlist(job);
+    FLT_STORE(&job->active, job->active - 1);
+    if (flt_pool.waiting)
+        pthread_cond_broadcast(&flt_pool.ended);
+}
+
+static void *flt_pool_work(void *own)
+{
+    const int number = (int)(intptr_t)own;
+    pthread_mutex_lock(&flt_pool.lock);
+    while (!flt_pool.ends) {
+        const int turn = flt_pool.turn;
+        struct flt_job *job = flt_pool.jobs;
+        while (job && job->count <= number)
+            job = job->next;
+        if (job) {
+            flt_pool_take_part(job, number);
+            continue;
+        }
+        pthread_mutex_unlock(&flt_pool.lock);
+        flt_spin(&flt_pool.turn, turn);
+        pthread_mutex_lock(&flt_pool.lock);
+        if (flt_pool.turn == turn && !flt_pool.ends) {
+            flt_pool.sleeping++;
+            pthread_cond_wait(&flt_pool.wake, &flt_pool.lock);
+            flt_pool.sleeping--;
+        }
+    }
+    pthread_mutex_unlock(&flt_pool.lock);
+    return NULL;
+}
+
+/* A child of fork has none of the threads. */
+static void flt_pool_forked(void)
+{
+    static const pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static const pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+    flt_pool.lock = lock;
+    flt_pool.wake = flt_pool.ended = condition;
+    flt_pool.jobs = NULL;
+    flt_pool.size = flt_pool.sleeping = flt_pool.waiting = flt_pool.ends = 0;
+    memset(flt_pool_thread, 0, sizeof flt_pool_thread);
+}
+
+static void flt_pool_turn(void)
+{
+    FLT_STORE(&flt_pool.turn, (flt_pool.turn + 1) & 0xffff);
+    if (flt_pool.sleeping)
+        pthread_cond_broadcast(&flt_pool.wake);
+}
+
+/* Before the program, or the library that this file is in, is unloaded. */
+__attribute__((destructor)) static void flt_pool_end(void)
+{
+    int size;
+    pthread_mutex_lock(&flt_pool.lock);
+    size = flt_pool.size;
+    flt_pool.ends = 1;
+    flt_pool_turn();
+    pthread_mutex_unlock(&flt_pool.lock);
+    for (int i = 0; i < size; i++)
+        pthread_join(flt_pool_thread[i].thread, NULL);
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_pool.size = flt_pool.ends = 0;
+    pthread_mutex_unlock(&flt_pool.lock);
+}
+
+static void flt_pool_grow(int size)
+{
+    if (!flt_pool.watches)
+        flt_pool.watches = pthread_atfork(NULL, NULL, flt_pool_forked) == 0;
+    while (flt_pool.watches && !flt_pool.ends && flt_pool.size < size &&
+           flt_pool.size < FLT_MOST_THREADS) {
+        pthread_t *const thread = &flt_pool_thread[flt_pool.size].thread;
+        void *const number = (void *)(intptr_t)(flt_pool.size + 1);
+        if (pthread_create(thread, NULL, flt_pool_work, number) != 0)
+            return; /* fewer take part */
+        flt_pool.size++;
+        flt_pool.away = -1;
+    }
+}
+
+static void flt_pool_run(void (*work)(void *data, int number), void *data, int count)
+{
+    struct flt_job job = {NULL, work, data, count, 0, 1};
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_grow(count - 1);
+    flt_pool_leave();
+    job.next = flt_pool.jobs;
+    flt_pool.jobs = &job;
+    flt_pool_turn();
+    pthread_mutex_unlock(&flt_pool.lock);
+    work(data, 0);
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_unlist(&job);
+    while (job.active) {
+        const int active = job.active;
+        pthread_mutex_unlock(&flt_pool.lock);
+        flt_spin(&job.active, active);
+        pthread_mutex_lock(&flt_pool.lock);
+        if (job.active == active) {
+            flt_pool_come(&job);
+            flt_pool.waiting++;
+            pthread_cond_wait(&flt_pool.ended, &flt_pool.lock);
+            flt_pool.waiting--;
+        }
+    }
+    pthread_mutex_unlock(&flt_pool.lock);
+}
+#endif
+
+/* Runs work by up to so many threads. It ends where nothing is left to begin, so one is enough. */
+static void flt_share(struct flt_call *call, void (*work)(void *data, int number), void *data,
+    int count)
+{
+    const struct flt_tasks *const tasks = call->tasks;
+    if (tasks && tasks->run && count > 1)
+        tasks->run(tasks->context, work, data, count);
+#ifdef _OPENMP
+    else if (count > 1 && !omp_in_parallel()) {
+#ifdef FLT_POOL
+        flt_pool_run(work, data, count);
+#else
+#pragma omp parallel for num_threads(count)
+        for (int n = 0; n < count; n++)
+            work(data, n);
+#endif
+        return;
+    }
+#endif
+    work(data, 0);
+}
+
+/* Some threads run a kernel over first ... first + extent - 1. */
+struct ramp_job {
+    void (*kernel)(const struct ramp_frame *, int64_t, int64_t);
+    const struct ramp_frame *frame;
+    int64_t first, extent, next;
+};
+
+/* Takes part after part. They get smaller, so that threads end at about the same time: of a team
+ * of t, 2 t parts are 1 / (4 t) of the extent, 2 t half of that, 2 t half of that again, and 4 t of
+ * 1 / (32 t) remain. */
+static void ramp_take_parts(void *data, int number)
+{
+    struct ramp_job *const job = (struct ramp_job *)data;
+    struct ramp_frame own = *job->frame;
+    const int64_t team = own.team;
+    int64_t from = 0;
+    own.thread = number;
+    while (from < job->extent && !flt_stops(own.call)) {
+        const int64_t part = FLT_TAKE(&job->next);
+        int64_t to = 0;
+        for (int64_t end = 0; end < 2; end++) {
+            const int64_t k = part + end;
+            const int64_t at = k < 2 * team   ? 8 * k
+                               : k < 4 * team ? 8 * team + 4 * k
+                               : k < 6 * team ? 16 * team + 2 * k
+                                              : 22 * team + k;
+            from = to;
+            to = at < 32 * team ? job->extent * at / (32 * team) : job->extent;
+        }
+        if (from < to)
+            job->kernel(&own, job->first + from, job->first + to);
+    }
+}
+
+static void ramp_launch(void (*kernel)(const struct ramp_frame *, int64_t, int64_t),
     const struct ramp_frame *frame, int64_t first, int64_t extent)
 {
-    const int64_t most = 8 * (int64_t)frame->team;
-    const int64_t parts = extent < most ? extent : most;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(frame->team) if (parts > 1)
-#endif
-    for (int64_t part = 0; part < parts; part++)
-        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / parts);
+    struct ramp_job job = {kernel, frame, first, extent, 0};
+    if (frame->team == 1 && !frame->call->tasks)
+        kernel(frame, first, first + extent);
+    else if (extent > 0)
+        flt_share(frame->call, ramp_take_parts, &job,
+            extent < frame->team ? (int)extent : frame->team);
 }
 
 int ramp_is_fast(void)
@@ -175,6 +486,8 @@ const char *ramp_status_text(int status)
         return "an output is the same memory as an input";
     case 7:
         return "there is not enough memory";
+    case 10:
+        return "the caller has cancelled the call; outputs hold anything";
     default:
         return "unknown status";
     }
@@ -261,7 +574,8 @@ size_t ramp_scratch_bytes(const struct ramp_out *out, int threads)
     }
 }
 
-int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, int threads)
+int ramp_run_by(const struct ramp_out *out, void *scratch, size_t scratch_bytes, int threads,
+    const struct flt_tasks *tasks)
 {
     struct ramp_frame all;
     const int status = ramp_check(&all, out, threads);
@@ -273,13 +587,22 @@ int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, in
             return RAMP_BAD_SCRATCH;
     }
     (void)ramp_layout(&all, (char *)scratch, out);
+    struct flt_call call = {tasks, 0};
+    all.call = &call;
     ramp_kernels(&all);
+    if (call.stopped)
+        return RAMP_CANCELLED;
     if (out->stride_x != 1 && out->x > 1) {
         const float *FLT_RESTRICT const packed = (const float *)(uintptr_t)all.out;
         for (int64_t i0 = 0; i0 < out->x; i0++)
             out->data[i0 * out->stride_x] = packed[i0];
     }
     return RAMP_OK;
+}
+
+int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, int threads)
+{
+    return ramp_run_by(out, scratch, scratch_bytes, threads, NULL);
 }
 
 int ramp(const struct ramp_out *out, int threads)
@@ -321,7 +644,23 @@ enum ramp_status {
     RAMP_BAD_SCRATCH = 5, /* the scratch memory is too small or not aligned to 64 bytes */
     RAMP_OVERLAP = 6, /* an output is the same memory as an input */
     RAMP_NO_MEMORY = 7, /* there is not enough memory */
+    RAMP_CANCELLED = 10, /* the caller has cancelled the call; outputs hold anything */
 };
+
+/* How a caller runs the work of a call by threads of its own, and cancels it. */
+#ifndef FLT_TASKS
+#define FLT_TASKS
+struct flt_tasks {
+    void *context; /* the first argument of both functions */
+    /* Calls work(data, n) once for each n from 0 to count - 1, in any order, on any threads,
+     * also one after the other; returns when all these calls have returned. count is at most
+     * the number of threads. NULL: the filter's own threads do it. */
+    void (*run)(void *context, void (*work)(void *data, int n), void *data, int count);
+    /* Not 0: the call begins no further part of a kernel and returns. All threads ask before each
+     * part, at the same time. NULL: the call cannot be cancelled. */
+    int (*cancelled)(void *context);
+};
+#endif
 
 /* out: [x] of f32. Strides are in samples and may be negative. */
 struct ramp_out {
@@ -341,15 +680,20 @@ int ramp_extents(struct ramp_out *out);
  * the arguments are wrong. threads: as for ramp_run. */
 size_t ramp_scratch_bytes(const struct ramp_out *out, int threads);
 
-/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls, which
- * may run at the same time.
+/* Computes the output; returns a status. Allocates nothing and keeps nothing between calls but
+ * threads, which sleep. Calls may run at the same time.
  * scratch: ramp_scratch_bytes(...) or more, aligned to 64 bytes.
  * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
- * are started. The result does not depend on it.
+ * take part. The result does not depend on it.
  * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
  * equal addresses are noticed.
  */
 int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, int threads);
+
+/* As ramp_run, by threads of the caller, who may cancel it: it then returns RAMP_CANCELLED.
+ * tasks: NULL for the filter's own threads. */
+int ramp_run_by(const struct ramp_out *out,
+    void *scratch, size_t scratch_bytes, int threads, const struct flt_tasks *tasks);
 
 /* The same; takes its scratch memory from malloc and frees it. */
 int ramp(const struct ramp_out *out, int threads);

@@ -150,6 +150,44 @@ static void print_choices(struct emission *e)
     }
 }
 
+static void declare_run_by(struct emission *e)
+{
+    if (!e->dialect->host->takes_tasks)
+        return;
+    text_print(e->out,
+               "/* As %s_run, by threads of the caller, who may cancel it: it then returns "
+               "%s_CANCELLED.\n"
+               " * tasks: NULL for the filter's own threads.%s */\nint %s_run_by(",
+               e->name, name_upper(e, e->name),
+               e->prepared
+                   ? arena_format(e->arena, " %s: NULL to make the tables anew.", e->prepared)
+                   : "",
+               e->name);
+    given_print_argument(e, false);
+    emit_parameters(e, false, true);
+    if (e->prepared)
+        text_print(e->out, ", const void *%s, size_t %s", e->prepared, e->prepared_bytes);
+    text_print(e->out, ",\n    void *scratch, size_t scratch_bytes, int threads, "
+                       "const struct flt_tasks *tasks);\n\n");
+}
+
+static const char tasks_text[] =
+    "/* How a caller runs the work of a call by threads of its own, and cancels it. */\n"
+    "#ifndef FLT_TASKS\n#define FLT_TASKS\n"
+    "struct flt_tasks {\n"
+    "    void *context; /* the first argument of both functions */\n"
+    "    /* Calls work(data, n) once for each n from 0 to count - 1, in any order, on any "
+    "threads,\n"
+    "     * also one after the other; returns when all these calls have returned. count is at "
+    "most\n"
+    "     * the number of threads. NULL: the filter's own threads do it. */\n"
+    "    void (*run)(void *context, void (*work)(void *data, int n), void *data, int count);\n"
+    "    /* Not 0: the call begins no further part of a kernel and returns. All threads ask before "
+    "each\n"
+    "     * part, at the same time. NULL: the call cannot be cancelled. */\n"
+    "    int (*cancelled)(void *context);\n"
+    "};\n#endif\n\n";
+
 void declare_run_of_threads(struct emission *e)
 {
     const bool several = e->program->outputs.count > 1;
@@ -167,14 +205,14 @@ void declare_run_of_threads(struct emission *e)
                " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
                " * threads: 0 or less for as many as OpenMP gives; of more than four for each "
                "processor no more\n"
-               " * are started. The result does not depend on it.\n"
+               " * take part. The result does not depend on it.\n"
                " * No sample is written unless all arguments are right. Outputs share no memory "
                "with inputs%s; only\n"
                " * equal addresses are noticed.\n",
                outputs,
                e->opened ? "Allocates nothing but plans where extents are new."
-                         : "Allocates nothing and keeps nothing between calls, which\n"
-                           " * may run at the same time.",
+                         : "Allocates nothing and keeps nothing between calls but\n"
+                           " * threads, which sleep. Calls may run at the same time.",
                e->name, several ? " or each other" : "");
     emit_parameters_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
@@ -182,6 +220,7 @@ void declare_run_of_threads(struct emission *e)
     emit_parameters(e, false, true);
     text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
     prepared_print_functions(e);
+    declare_run_by(e);
     text_print(e->out, "/* %s; takes its scratch memory from malloc and frees it. */\nint %s(",
                e->prepared ? arena_format(e->arena, "As %s_run", e->name) : "The same", e->name);
     given_print_argument(e, false);
@@ -236,6 +275,8 @@ void emit_header(struct emission *e)
     text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     print_statuses(e);
     print_choices(e);
+    if (e->dialect->host->takes_tasks)
+        text_append(e->out, tasks_text, strlen(tasks_text));
     for (size_t i = 0; i < e->program->inputs.count; i++)
         print_image(e, program_buffer(e->program, e->program->inputs.item[i]));
     for (size_t i = 0; i < e->program->outputs.count; i++)

@@ -183,9 +183,10 @@ static void print_prepare(struct emission *e)
     text_print(e->out, "int %s_prepare(", name);
     print_sizes(e);
     text_print(e->out,
-               "void *memory, size_t bytes)\n{\n    struct %s_frame all;\n    int status;\n"
+               "void *memory, size_t bytes)\n{\n    struct %s_frame all;\n%s    int status;\n"
                "    memset(&all, 0, sizeof all);\n    status = ",
-               name);
+               name,
+               e->dialect->host->takes_tasks ? "    struct flt_call call = {NULL, 0};\n" : "");
     print_measure_call(e);
     text_print(e->out,
                ";\n    if (status != %s_OK)\n        return status;\n"
@@ -193,11 +194,12 @@ static void print_prepare(struct emission *e)
                "    if (%s_place_tables(&all, NULL) > bytes || (uintptr_t)memory %% 64)\n"
                "        return %s_BAD_PREPARED;\n"
                "    (void)%s_place_tables(&all, (char *)memory);\n"
-               "    all.threads = all.team = 1;\n    all.cpu = FLT_CPU;\n    %s_tables(&all);\n"
+               "    all.threads = all.team = 1;\n    all.cpu = FLT_CPU;\n%s    %s_tables(&all);\n"
                "    {\n        const struct flt_prepared flt_head = %s_head(&all);\n"
                "        memcpy(memory, &flt_head, sizeof flt_head);\n    }\n"
                "    return %s_OK;\n}\n\n",
-               upper, upper, name, upper, name, name, name, upper);
+               upper, upper, name, upper, name,
+               e->dialect->host->takes_tasks ? "    all.call = &call;\n" : "", name, name, upper);
 }
 
 void prepared_print_host(struct emission *e)
@@ -226,25 +228,35 @@ void prepared_print_use(struct emission *e)
                e->prepared, e->prepared);
 }
 
-/* NAME_run and NAME_run_prepared, of the function that both are. */
+/* A call of NAME_run_by, by which NAME_run and NAME_run_prepared run. */
+static void print_call_of_run_by(struct emission *e, const char *prepared, const char *bytes)
+{
+    text_print(e->out, "    return %s_run_by(", e->name);
+    given_print_argument(e, true);
+    emit_parameters(e, true, true);
+    if (e->prepared)
+        text_print(e->out, ", %s, %s", prepared, bytes);
+    text_print(e->out, ", scratch, scratch_bytes, threads%s);\n}\n\n",
+               e->dialect->host->takes_tasks ? ", NULL" : "");
+}
+
 void prepared_print_runs(struct emission *e)
 {
     const char *name = e->name, *prepared = e->prepared, *bytes = e->prepared_bytes;
-    if (!prepared)
+    if (!prepared && !e->dialect->host->takes_tasks)
         return;
     text_print(e->out, "int %s_run(", name);
+    given_print_argument(e, false);
     emit_parameters(e, false, true);
-    text_print(e->out,
-               ", void *scratch, size_t scratch_bytes, int threads)\n{\n    return %s_run_by(",
-               name);
-    emit_parameters(e, true, true);
-    text_print(e->out, ", NULL, 0, scratch, scratch_bytes, threads);\n}\n\nint %s_run_prepared(",
-               name);
+    text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads)\n{\n");
+    print_call_of_run_by(e, "NULL", "0");
+    if (!prepared)
+        return;
+    text_print(e->out, "int %s_run_prepared(", name);
     emit_parameters(e, false, true);
     text_print(e->out,
                ", const void *%s, size_t %s, void *scratch, size_t scratch_bytes, int threads)\n{\n"
-               "    if (!%s)\n        return %s_NULL_POINTER;\n    return %s_run_by(",
-               prepared, bytes, prepared, name_upper(e, name), name);
-    emit_parameters(e, true, true);
-    text_print(e->out, ", %s, %s, scratch, scratch_bytes, threads);\n}\n\n", prepared, bytes);
+               "    if (!%s)\n        return %s_NULL_POINTER;\n",
+               prepared, bytes, prepared, name_upper(e, name));
+    print_call_of_run_by(e, prepared, bytes);
 }

@@ -211,7 +211,11 @@ void print_run_begin(struct emission *e, const char *parameter)
 {
     const char *upper = name_upper(e, e->name);
     const char *const object = e->dialect->host->object;
-    text_print(e->out, e->prepared ? "static int %s_run_by(" : "int %s_run(", e->name);
+    text_print(e->out,
+               e->dialect->host->takes_tasks ? "int %s_run_by("
+               : e->prepared                 ? "static int %s_run_by("
+                                             : "int %s_run(",
+               e->name);
     if (e->dialect->host->handle_of)
         text_print(e->out, "%s", e->dialect->host->handle_of(e));
     given_print_argument(e, false);
@@ -240,13 +244,19 @@ void print_run_begin(struct emission *e, const char *parameter)
 static void print_run(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
-    print_run_begin(e, e->dialect->host->parameter);
+    const bool tasks = e->dialect->host->takes_tasks;
+    print_run_begin(e, tasks ? ", int threads, const struct flt_tasks *tasks"
+                             : e->dialect->host->parameter);
+    if (tasks)
+        text_print(e->out, "    struct flt_call call = {tasks, 0};\n    all.call = &call;\n");
     given_print_planning(e);
     prepared_print_use(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)
         if (buffer_of(e, e->program->inputs.item[i])->rank)
             print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
     text_print(e->out, "    %s_kernels(&all);\n", e->name);
+    if (tasks)
+        text_print(e->out, "    if (call.stopped)\n        return %s_CANCELLED;\n", upper);
     for (size_t i = 0; i < e->program->outputs.count; i++)
         if (buffer_of(e, e->program->outputs.item[i])->rank)
             print_copy_loops(e, buffer_of(e, e->program->outputs.item[i]));

@@ -53,6 +53,9 @@ static void close_kernel(struct emission *e, const struct statement *kernel, con
                kernel->as.kernel.windows ? "FLT_WINDOWS" : "FLT_KERNEL", name, e->name);
 }
 
+/* What a kernel before has not computed must not be read. */
+static const char unless_stopped[] = "if (!flt_stops(frame->call))\n    ";
+
 static void launch(struct emission *e, const struct statement *kernel, const char *name,
                    const struct statement *around)
 {
@@ -66,12 +69,12 @@ static void launch(struct emission *e, const struct statement *kernel, const cha
         return;
     }
     if (!range.first) {
-        text_print(e->out, "FLT_PICK(%s)(frame, 0, 1);\n", name);
+        text_print(e->out, "%sFLT_PICK(%s)(frame, 0, 1);\n", unless_stopped, name);
         return;
     }
     const bool in_order = threads_loop_in(kernel)->as.loop.level == LEVEL_WAVEFRONT;
     if (in_order) { /* kernels take the end of the range */
-        text_print(e->out, "FLT_PICK(%s)(frame, ", name);
+        text_print(e->out, "%sFLT_PICK(%s)(frame, ", unless_stopped, name);
         emit_index(e, range.first);
         text_print(e->out, ", ");
         emit_end(e, range.first, range.extent);
@@ -91,7 +94,7 @@ const struct dialect dialect_c = {
     .table = "static const",
     .frame = "frame->",
     .memory = "",
-    .thread = "flt_thread()",
+    .thread = "frame->thread",
     .barrier = "",
     .shared = "",
     .loop_pragma = {[LEVEL_VECTOR] = "FLT_SIMD"},

@@ -2,30 +2,9 @@
  * the functions that spread a kernel over them. */
 #include "emit/emission.h"
 
-/* Scratch memory is by the first of these, so it must not change with the processors that a thread
- * of the caller may use: only where there are more than FLT_MOST_THREADS does it follow them. */
-static const char team_text[] =
-    "/* For how many threads there is scratch memory. */\n"
-    "#ifndef FLT_MOST_THREADS\n#define FLT_MOST_THREADS 256\n#endif\n"
-    "static int flt_threads(int threads)\n{\n"
-    "#ifdef _OPENMP\n"
-    "    const int cores = omp_get_num_procs();\n"
-    "    const int most = cores > FLT_MOST_THREADS ? cores : FLT_MOST_THREADS;\n"
-    "    const int wanted = threads > 0 ? threads : omp_get_max_threads();\n"
-    "    return wanted < most ? wanted : most;\n"
-    "#else\n"
-    "    (void)threads;\n    return 1;\n"
-    "#endif\n}\n\n"
-    "/* How many of them are started: more than a few for each processor do not make it faster, "
-    "and\n"
-    " * OpenMP ends the process where the system gives it fewer than it asks for. */\n"
-    "static int flt_team_of(int threads)\n{\n"
-    "#ifdef _OPENMP\n"
-    "    const int most = 4 * omp_get_num_procs();\n"
-    "    return threads < most ? threads : most;\n"
-    "#else\n"
-    "    return threads;\n"
-    "#endif\n}\n\n";
+/* The files of texts/, in build/launch_texts.c. NAME stands for the filter. */
+extern const char launch_text_threads[], launch_text_call[], launch_text_pool[],
+    launch_text_launch[], launch_text_share[], launch_text_wave[];
 
 static const char simd_text[] = "#ifdef _OPENMP\n"
                                 "#define FLT_SIMD _Pragma(\"omp simd\")\n"
@@ -45,39 +24,21 @@ static const char thread_text[] =
     "static int flt_thread(void)\n{\n#ifdef _OPENMP\n    return omp_get_thread_num();\n#else\n"
     "    return 0;\n#endif\n}\n\n";
 
-/* Threads that wait for others must not keep these from running. */
-static const char cores_text[] =
-    "/* The steps of a wavefront wait for each other: it takes doacross loops, and no more threads "
-    "than\n"
-    " * run at once. */\n"
-    "#if defined(_OPENMP) && _OPENMP >= 201511\n#define FLT_WAVEFRONTS 1\n"
-    "#else\n#define FLT_WAVEFRONTS 0\n#endif\n"
-    "static int64_t flt_cores(int threads)\n{\n#if FLT_WAVEFRONTS\n"
-    "    const int cores = omp_get_num_procs();\n"
-    "    return threads < cores ? threads : cores;\n#else\n    (void)threads;\n    return 1;\n"
-    "#endif\n}\n\n";
-
-/* NAME_launch or NAME_share, if it is called. */
-static void print_launcher(struct emission *e, const char *host, const char *name,
-                           const char *comment, const char *most, const char *schedule)
+/* A text, with the name of the filter in place of NAME. */
+static void print_named(struct emission *e, const char *text)
 {
-    if (!text_mentions(host, arena_format(e->arena, "%s_%s", e->name, name)))
-        return;
-    text_print(e->out,
-               "/* %s */\n"
-               "FLT_INLINE void %s_%s(void (*kernel)(const struct %s_frame *, int64_t, int64_t),\n"
-               "    const struct %s_frame *frame, int64_t first, int64_t extent)\n{\n"
-               "    const int64_t most = %s;\n"
-               "    const int64_t parts = extent < most ? extent : most;\n"
-               "#ifdef _OPENMP\n"
-               "#pragma omp parallel for schedule(%s) num_threads(frame->team) if (parts > 1)\n"
-               "#endif\n"
-               "    for (int64_t part = 0; part < parts; part++)\n"
-               "        kernel(frame, first + extent * part / parts, first + extent * (part + 1) / "
-               "parts);\n"
-               "}\n\n",
-               comment, e->name, name, e->name, e->name, most, schedule);
+    const char *at;
+    for (; (at = strstr(text, "NAME")); text = at + strlen("NAME"))
+        text_print(e->out, "%.*s%s", (int)(at - text), text, e->name);
+    text_print(e->out, "%s\n", text);
 }
+
+/* Ways to share a kernel, each with what it is called in the text of the host. */
+static const struct {
+    const char *function, *text;
+} ways[] = {
+    {"launch", launch_text_launch}, {"share", launch_text_share}, {"wavefront", launch_text_wave}};
+enum { WAYS = sizeof ways / sizeof ways[0] };
 
 static void look_for_particles(const struct statement *statement, void *user)
 {
@@ -143,6 +104,9 @@ void emit_file_of_threads(struct emission *e)
                : makes_particles(e) ? "and libfltparticles"
                                     : "alone",
                comment_text(e->arena, e->options->stem));
+    if (e->dialect->host->takes_tasks)
+        text_print(e->out, "#if defined(__linux__) && !defined(_GNU_SOURCE)\n"
+                           "#define _GNU_SOURCE /* threads choose their processors */\n#endif\n");
     text_print(e->out,
                "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
                "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",
@@ -166,19 +130,22 @@ void emit_memory_of_threads(struct emission *e, const char *kernels, const char 
 
 void emit_teams(struct emission *e, const char *host)
 {
-    text_append(e->out, team_text, strlen(team_text));
-    if (text_mentions(host, "flt_cores"))
-        text_append(e->out, cores_text, strlen(cores_text));
-    print_launcher(e, host, "launch", "Runs a kernel over first ... first + extent - 1, in parts.",
-                   "8 * (int64_t)frame->team", "dynamic");
-    print_launcher(
-        e, host, "share",
-        "The same, where a thread takes the same part of a kernel each time, so that what"
-        " goes on in it stays near.",
-        "frame->team", "static");
+    bool used[WAYS], any = false;
+    for (size_t i = 0; i < WAYS; i++) {
+        used[i] = text_mentions(host, arena_format(e->arena, "%s_%s", e->name, ways[i].function));
+        any = any || used[i];
+    }
+    text_print(e->out, "%s\n", launch_text_threads);
+    if (e->dialect->host->takes_tasks)
+        text_print(e->out, "%s\n", launch_text_call);
+    if (any)
+        text_print(e->out, "%s\n", launch_text_pool);
+    for (size_t i = 0; i < WAYS; i++)
+        if (used[i])
+            print_named(e, ways[i].text);
 }
 
-static const char *kernels_parameter_of(struct emission *e)
+const char *no_kernels_parameter(struct emission *e)
 {
     (void)e;
     return "";
@@ -188,13 +155,14 @@ const struct host_dialect host_of_threads = {
     .keeps_tables = true,
     .asks_fused = true,
     .threads = "frame->threads",
-    .frame = "int threads, team, cpu;\n",
+    .takes_tasks = true,
+    .frame = "int threads, team, thread, cpu;\nstruct flt_call *call;\n",
     .set_frame = "    frame->threads = flt_threads(threads);\n"
                  "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n",
     .parameter = ", int threads",
     .argument = ", threads",
     .kernels_result = "void",
-    .kernels_parameter_of = kernels_parameter_of,
+    .kernels_parameter_of = no_kernels_parameter,
     .kernels_begin = "",
     .kernels_end = "",
     .declare_run = declare_run_of_threads,

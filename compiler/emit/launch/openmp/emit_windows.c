@@ -75,7 +75,7 @@ void emit_windows(struct emission *e, const struct kernel_windows *windows, cons
                  {&array, windows->values},
                  {&array, windows->results},
                  {&room, windows->room}};
-    text_print(e->out, "{\n    const struct flt_apr_reach reach = {");
+    text_print(e->out, "if (!flt_stops(frame->call)) {\n    const struct flt_apr_reach reach = {");
     print_numbers(e, windows->first);
     text_print(e->out, ", ");
     print_numbers(e, windows->extent);

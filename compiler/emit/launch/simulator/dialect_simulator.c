@@ -26,6 +26,23 @@ static void launch(struct emission *e, const struct statement *kernel, const cha
     text_print(e->out, ");\n");
 }
 
+static const struct host_dialect host = {
+    .keeps_tables = true,
+    .asks_fused = true,
+    .threads = "frame->threads",
+    .frame = "int threads, team, cpu;\n",
+    .set_frame = "    frame->threads = flt_threads(threads);\n"
+                 "    frame->team = flt_team_of(frame->threads);\n    frame->cpu = FLT_CPU;\n",
+    .parameter = ", int threads",
+    .argument = ", threads",
+    .kernels_result = "void",
+    .kernels_parameter_of = no_kernels_parameter,
+    .kernels_begin = "",
+    .kernels_end = "",
+    .declare_run = declare_run_of_threads,
+    .define_run = define_run_of_threads,
+};
+
 const struct dialect dialect_simulator = {
     .ending = ".c",
     .prologue = prologue,
@@ -46,5 +63,5 @@ const struct dialect dialect_simulator = {
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,
     .launch = launch,
-    .host = &host_of_threads,
+    .host = &host,
 };

@@ -1,0 +1,229 @@
+#ifdef FLT_POOL
+/* Threads of this file, which sleep between launches. A launch waits only for threads that have
+ * begun some of its work, not for those that the system has yet to run: a machine with other work
+ * may keep these waiting for longer than the launch takes. Define FLT_OPENMP_TEAMS to have the
+ * threads of OpenMP instead, all of which meet at the end of each launch. */
+struct flt_job {
+    struct flt_job *next;
+    void (*work)(void *data, int number);
+    void *data;
+    int count, active, listed;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake, ended;
+    struct flt_job *jobs;
+    int turn, size, sleeping, waiting, ends, watches, away;
+} flt_pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER,
+    NULL, 0, 0, 0, 0, 0, 0, -1};
+static struct {
+    pthread_t thread;
+    const struct flt_job *job;
+} flt_pool_thread[FLT_MOST_THREADS];
+
+#ifdef __linux__
+/* Keeps the threads off the processor of a caller, where the system likes to wake them: both would
+ * take turns there while other work has another processor alone. */
+static void flt_pool_leave(void)
+{
+    const int here = sched_getcpu();
+    cpu_set_t others;
+    if (here == flt_pool.away || here < 0 || here >= CPU_SETSIZE)
+        return;
+    flt_pool.away = here;
+    if (sched_getaffinity(0, sizeof others, &others) != 0)
+        return;
+    CPU_CLR((size_t)here, &others);
+    for (int i = 0; i < flt_pool.size && CPU_COUNT(&others) > 0; i++)
+        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof others, &others);
+}
+
+/* A caller that waits gives its processor to a thread that works for it, which may itself wait for
+ * one. */
+static void flt_pool_come(const struct flt_job *job)
+{
+    const int here = sched_getcpu();
+    cpu_set_t own;
+    int i = 0;
+    if (here < 0 || here >= CPU_SETSIZE)
+        return;
+    CPU_ZERO(&own);
+    CPU_SET((size_t)here, &own);
+    while (i < flt_pool.size && flt_pool_thread[i].job != job)
+        i++;
+    if (i < flt_pool.size)
+        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof own, &own);
+    flt_pool.away = -1;
+}
+#else
+static void flt_pool_leave(void)
+{
+}
+
+static void flt_pool_come(const struct flt_job *job)
+{
+    (void)job;
+}
+#endif
+
+/* Waits until the number is another one, but for a tenth of a millisecond at most. */
+static void flt_spin(const int *number, int before)
+{
+    const double began = omp_get_wtime();
+    while (FLT_LOAD(number) == before && omp_get_wtime() - began < 1e-4)
+        FLT_PAUSE();
+}
+
+static void flt_unlist(struct flt_job *job)
+{
+    struct flt_job **at = &flt_pool.jobs;
+    if (!job->listed)
+        return;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+    job->listed = 0;
+}
+
+/* A thread takes part in a job, and then has nothing left to begin. */
+static void flt_pool_take_part(struct flt_job *job, int number)
+{
+    flt_pool_thread[number - 1].job = job;
+    FLT_STORE(&job->active, job->active + 1);
+    pthread_mutex_unlock(&flt_pool.lock);
+    job->work(job->data, number);
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_thread[number - 1].job = NULL;
+    flt_unlist(job);
+    FLT_STORE(&job->active, job->active - 1);
+    if (flt_pool.waiting)
+        pthread_cond_broadcast(&flt_pool.ended);
+}
+
+static void *flt_pool_work(void *own)
+{
+    const int number = (int)(intptr_t)own;
+    pthread_mutex_lock(&flt_pool.lock);
+    while (!flt_pool.ends) {
+        const int turn = flt_pool.turn;
+        struct flt_job *job = flt_pool.jobs;
+        while (job && job->count <= number)
+            job = job->next;
+        if (job) {
+            flt_pool_take_part(job, number);
+            continue;
+        }
+        pthread_mutex_unlock(&flt_pool.lock);
+        flt_spin(&flt_pool.turn, turn);
+        pthread_mutex_lock(&flt_pool.lock);
+        if (flt_pool.turn == turn && !flt_pool.ends) {
+            flt_pool.sleeping++;
+            pthread_cond_wait(&flt_pool.wake, &flt_pool.lock);
+            flt_pool.sleeping--;
+        }
+    }
+    pthread_mutex_unlock(&flt_pool.lock);
+    return NULL;
+}
+
+/* A child of fork has none of the threads. */
+static void flt_pool_forked(void)
+{
+    static const pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static const pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+    flt_pool.lock = lock;
+    flt_pool.wake = flt_pool.ended = condition;
+    flt_pool.jobs = NULL;
+    flt_pool.size = flt_pool.sleeping = flt_pool.waiting = flt_pool.ends = 0;
+    memset(flt_pool_thread, 0, sizeof flt_pool_thread);
+}
+
+static void flt_pool_turn(void)
+{
+    FLT_STORE(&flt_pool.turn, (flt_pool.turn + 1) & 0xffff);
+    if (flt_pool.sleeping)
+        pthread_cond_broadcast(&flt_pool.wake);
+}
+
+/* Before the program, or the library that this file is in, is unloaded. */
+__attribute__((destructor)) static void flt_pool_end(void)
+{
+    int size;
+    pthread_mutex_lock(&flt_pool.lock);
+    size = flt_pool.size;
+    flt_pool.ends = 1;
+    flt_pool_turn();
+    pthread_mutex_unlock(&flt_pool.lock);
+    for (int i = 0; i < size; i++)
+        pthread_join(flt_pool_thread[i].thread, NULL);
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_pool.size = flt_pool.ends = 0;
+    pthread_mutex_unlock(&flt_pool.lock);
+}
+
+static void flt_pool_grow(int size)
+{
+    if (!flt_pool.watches)
+        flt_pool.watches = pthread_atfork(NULL, NULL, flt_pool_forked) == 0;
+    while (flt_pool.watches && !flt_pool.ends && flt_pool.size < size &&
+           flt_pool.size < FLT_MOST_THREADS) {
+        pthread_t *const thread = &flt_pool_thread[flt_pool.size].thread;
+        void *const number = (void *)(intptr_t)(flt_pool.size + 1);
+        if (pthread_create(thread, NULL, flt_pool_work, number) != 0)
+            return; /* fewer take part */
+        flt_pool.size++;
+        flt_pool.away = -1;
+    }
+}
+
+static void flt_pool_run(void (*work)(void *data, int number), void *data, int count)
+{
+    struct flt_job job = {NULL, work, data, count, 0, 1};
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_grow(count - 1);
+    flt_pool_leave();
+    job.next = flt_pool.jobs;
+    flt_pool.jobs = &job;
+    flt_pool_turn();
+    pthread_mutex_unlock(&flt_pool.lock);
+    work(data, 0);
+    pthread_mutex_lock(&flt_pool.lock);
+    flt_unlist(&job);
+    while (job.active) {
+        const int active = job.active;
+        pthread_mutex_unlock(&flt_pool.lock);
+        flt_spin(&job.active, active);
+        pthread_mutex_lock(&flt_pool.lock);
+        if (job.active == active) {
+            flt_pool_come(&job);
+            flt_pool.waiting++;
+            pthread_cond_wait(&flt_pool.ended, &flt_pool.lock);
+            flt_pool.waiting--;
+        }
+    }
+    pthread_mutex_unlock(&flt_pool.lock);
+}
+#endif
+
+/* Runs work by up to so many threads. It ends where nothing is left to begin, so one is enough. */
+static void flt_share(struct flt_call *call, void (*work)(void *data, int number), void *data,
+    int count)
+{
+    const struct flt_tasks *const tasks = call->tasks;
+    if (tasks && tasks->run && count > 1)
+        tasks->run(tasks->context, work, data, count);
+#ifdef _OPENMP
+    else if (count > 1 && !omp_in_parallel()) {
+#ifdef FLT_POOL
+        flt_pool_run(work, data, count);
+#else
+#pragma omp parallel for num_threads(count)
+        for (int n = 0; n < count; n++)
+            work(data, n);
+#endif
+        return;
+    }
+#endif
+    work(data, 0);
+}
