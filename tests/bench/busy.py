@@ -1,7 +1,7 @@
-"""Calls alone and beside one busy process, by one thread and by all, with Halide's beside them: ms, median and worst of the
+"""Calls alone and beside busy processes, by one thread and by all, with Halide's beside them: ms, median and worst of the
 rounds. Each round times every contender once alone and once beside, in another order. People's machines are never idle.
 
-Usage: busy.py [--rounds N] [--threads N] [WORKLOAD...]"""
+Usage: busy.py [--rounds N] [--threads N] [--busy PROCESSES] [WORKLOAD...]"""
 
 import argparse
 import os
@@ -30,15 +30,19 @@ def contenders(name, threads):
 
 
 class Busy:
-    """A process that computes without end while the block runs."""
+    """Processes that compute without end while the block runs."""
+
+    def __init__(self, count):
+        self.count = count
 
     def __enter__(self):
-        self.process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        self.processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(self.count)]
         time.sleep(0.1)
 
     def __exit__(self, *_):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        for process in self.processes:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
         time.sleep(0.02)
 
 
@@ -48,7 +52,7 @@ def timed(call):
     return (time.perf_counter() - began) * 1e3
 
 
-def measure(found, rounds):
+def measure(found, rounds, busy=1):
     """name → (ms alone, ms beside), of every round."""
     order = random.Random(1)
     times = {name: ([], []) for name in found}
@@ -56,7 +60,7 @@ def measure(found, rounds):
         for name in order.sample(list(found), len(found)):
             found[name]()
             times[name][0].append(timed(found[name]))
-        with Busy():
+        with Busy(busy):
             for name in order.sample(list(found), len(found)):
                 found[name]()
                 times[name][1].append(timed(found[name]))
@@ -76,11 +80,12 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--rounds", type=int, default=9)
     options.add_argument("--threads", type=int, default=os.cpu_count())
+    options.add_argument("--busy", type=int, default=1)
     options.add_argument("workloads", nargs="*", default=WORKLOADS)
     options = options.parse_args()
     os.makedirs(run.ours.WORK, exist_ok=True)
     for name in options.workloads:
-        show(name, measure(contenders(name, options.threads), options.rounds))
+        show(name, measure(contenders(name, options.threads), options.rounds, options.busy))
 
 
 if __name__ == "__main__":

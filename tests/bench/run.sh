@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Timings by hand: the compiler's own; then filters beside Halide (the newest that PyPI has, in a virtual environment
-# of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy; then filters beside the
-# machine's limits, and recursive filters beside both; adaptive images, beside LibAPR where LIBAPR_PEER names a program
+# of the build folder), OpenCV and NumPy (Debian's python3-opencv, python3-numpy), and a copy; then some of them
+# beside a busy process, and beside the machine's limits, and recursive filters beside both; adaptive images, beside LibAPR where LIBAPR_PEER names a program
 # (adaptive.py). BUILD: the folder. Words: the workloads.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,6 +16,7 @@ if [ ! -x "$environment/bin/python" ]; then
     done
 fi
 "$environment/bin/python" -B "$here/run.py" "$@"
+[ $# -gt 0 ] || "$environment/bin/python" -B "$here/busy.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/limits.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/recursive.py"
 [ $# -gt 0 ] || "$environment/bin/python" -B "$here/reductions.py"

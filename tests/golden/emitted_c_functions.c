@@ -377,11 +377,12 @@ static void flt_pool_come(const struct flt_job *job)
 }
 #endif
 
-/* Waits until the number is another one, but for a tenth of a millisecond at most. */
-static void flt_spin(const int *number, int before)
+/* Waits until the number is another one, but only for some seconds: a processor with a thread that
+ * waits has no room for others. */
+static void flt_spin(const int *number, int before, double seconds)
 {
     const double began = omp_get_wtime();
-    while (FLT_LOAD(number) == before && omp_get_wtime() - began < 1e-4)
+    while (FLT_LOAD(number) == before && omp_get_wtime() - began < seconds)
         FLT_PAUSE();
 }
 
@@ -425,7 +426,7 @@ static void *flt_pool_work(void *own)
             continue;
         }
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&flt_pool.turn, turn);
+        flt_spin(&flt_pool.turn, turn, 3e-4);
         pthread_mutex_lock(&flt_pool.lock);
         if (flt_pool.turn == turn && !flt_pool.ends) {
             flt_pool.sleeping++;
@@ -503,7 +504,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
     while (job.active) {
         const int active = job.active;
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&job.active, active);
+        flt_spin(&job.active, active, 1e-4);
         pthread_mutex_lock(&flt_pool.lock);
         if (job.active == active) {
             flt_pool_come(&job);
