@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # faults.c against emitted code, under AddressSanitizer and UndefinedBehaviorSanitizer; crowd.c with and without OpenMP, and
-# with as many threads by default, in little memory. BUILD=folder of fltc.
+# with as many threads by default, in little memory; numbers of statuses.
+# BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
@@ -17,4 +18,5 @@ gcc $warnings -O2 crowd.c "$scratch/crowd.c" -lm -o "$scratch/alone" && "$scratc
 # shellcheck disable=SC2086
 gcc $warnings -O2 -fopenmp crowd.c "$scratch/crowd.c" -lm -o "$scratch/crowd" &&
     "$scratch/crowd" && (ulimit -v 1000000 && OMP_NUM_THREADS=100000 "$scratch/crowd") || bad=1
+bash statuses.sh || bad=1
 exit $bad

@@ -516,6 +516,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
 extern "C" {
 #endif
 
+/* A number means the same in all filters and versions of fltc. */
 enum emitted_status {
     EMITTED_OK = 0, /* done */
     EMITTED_NULL_POINTER = 1, /* a pointer that is needed is NULL */

@@ -462,6 +462,7 @@ int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
 extern "C" {
 #endif
 
+/* A number means the same in all filters and versions of fltc. */
 enum fixed_point_status {
     FIXED_POINT_OK = 0, /* done */
     FIXED_POINT_NULL_POINTER = 1, /* a pointer that is needed is NULL */

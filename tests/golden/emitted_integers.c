@@ -334,7 +334,7 @@ const char *integers_status_text(int status)
         return "an output is the same memory as an input";
     case 7:
         return "there is not enough memory";
-    case 8:
+    case 100001:
         return "at least 4 samples";
     default:
         return "unknown status";
@@ -524,6 +524,8 @@ int integers_region_of_in(const struct integers_in *in, int32_t k, const int64_t
 extern "C" {
 #endif
 
+/* A number means the same in all filters and versions of fltc;
+ * CHECK_n are requirements of this filter, as its text now is. */
 enum integers_status {
     INTEGERS_OK = 0, /* done */
     INTEGERS_NULL_POINTER = 1, /* a pointer that is needed is NULL */
@@ -533,7 +535,7 @@ enum integers_status {
     INTEGERS_BAD_SCRATCH = 5, /* the scratch memory is too small or not aligned to 64 bytes */
     INTEGERS_OVERLAP = 6, /* an output is the same memory as an input */
     INTEGERS_NO_MEMORY = 7, /* there is not enough memory */
-    INTEGERS_CHECK_1 = 8, /* at least 4 samples */
+    INTEGERS_CHECK_1 = 100001, /* at least 4 samples */
 };
 
 /* in: [t] of i16. Strides are in samples and may be negative. */

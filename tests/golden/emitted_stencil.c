@@ -518,6 +518,7 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
 extern "C" {
 #endif
 
+/* A number means the same in all filters and versions of fltc. */
 enum edge3_status {
     EDGE3_OK = 0, /* done */
     EDGE3_NULL_POINTER = 1, /* a pointer that is needed is NULL */

@@ -311,6 +311,7 @@ int ramp(const struct ramp_out *out, int threads)
 extern "C" {
 #endif
 
+/* A number means the same in all filters and versions of fltc. */
 enum ramp_status {
     RAMP_OK = 0, /* done */
     RAMP_NULL_POINTER = 1, /* a pointer that is needed is NULL */

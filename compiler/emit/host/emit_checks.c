@@ -1,36 +1,6 @@
-/* Statuses, and the checking of what the caller gives: inputs, parameters, the output. */
+/* The checking of what the caller gives: inputs, parameters, the output. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
-
-void print_status_text(struct emission *e)
-{
-    static const char *const text[] = {
-#define STATUS(name, text) text,
-#include "emit/host/statuses.def"
-#undef STATUS
-    };
-    text_print(e->out, "const char *%s_status_text(int status)\n{\n    switch (status) {\n",
-               e->name);
-    size_t i = 0;
-    for (; i < sizeof text / sizeof text[0]; i++)
-        text_print(e->out, "    case %zu:\n        return \"%s\";\n", i, text[i]);
-    for (size_t c = 0; c < e->program->checks.count; c++) {
-        text_print(e->out, "    case %zu:\n        return %s;\n", i + c,
-                   string_literal(e->arena, e->program->checks.item[c].text));
-    }
-    given_print_status_text(e, i + e->program->checks.count);
-    prepared_print_status_text(e, i + e->program->checks.count);
-    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
-        text_print(e->out, "    case %d:\n        return \"%s\";\n", s->number, s->text);
-    if (e->dialect->host->print_status_cases)
-        e->dialect->host->print_status_cases(e);
-    text_print(e->out, "    default:\n        return ");
-    if (e->dialect->host->print_other_status)
-        e->dialect->host->print_other_status(e);
-    else
-        text_print(e->out, "\"unknown status\"");
-    text_print(e->out, ";\n    }\n}\n\n");
-}
 
 static void print_parameter_check(struct emission *e, const struct parameter *p)
 {

@@ -72,19 +72,6 @@ void given_print_functions(struct emission *e)
         name, e->opened, name_upper(e, name), name, name, e->opened, name, name, e->opened);
 }
 
-void given_print_status(struct emission *e, size_t number)
-{
-    if (e->opened)
-        text_print(e->out, "    %s_NO_PLAN = %zu, /* " GIVEN_NO_PLAN " */\n",
-                   name_upper(e, e->name), number);
-}
-
-void given_print_status_text(struct emission *e, size_t number)
-{
-    if (e->opened)
-        text_print(e->out, "    case %zu:\n        return \"" GIVEN_NO_PLAN "\";\n", number);
-}
-
 /* ---- Functions of the host ---- */
 
 static void print_open(struct emission *e)

@@ -1,16 +1,8 @@
-/* The header of an emitted filter: statuses, image structures, functions. */
+/* The header of an emitted filter: statuses (emit_statuses.c), image structures, functions. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 
 #include <stdlib.h>
-
-static const struct {
-    const char *name, *text;
-} status[] = {
-#define STATUS(name, text) {#name, text},
-#include "emit/host/statuses.def"
-#undef STATUS
-};
 
 static const char *axes_text(struct emission *e, const struct buffer *buffer)
 {
@@ -138,25 +130,6 @@ void emit_parameters_text(struct emission *e)
             text_print(e->out, ": %s", comment_text(e->arena, p->text));
         text_print(e->out, ".\n");
     }
-}
-
-static void print_statuses(struct emission *e)
-{
-    const char *upper = name_upper(e, e->name);
-    text_print(e->out, "enum %s_status {\n", e->name);
-    size_t i = 0;
-    for (; i < sizeof status / sizeof status[0]; i++)
-        text_print(e->out, "    %s_%s = %zu, /* %s */\n", upper, status[i].name, i, status[i].text);
-    for (size_t c = 0; c < e->program->checks.count; c++)
-        text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, i + c,
-                   comment_text(e->arena, e->program->checks.item[c].text));
-    given_print_status(e, i + e->program->checks.count);
-    prepared_print_status(e, i + e->program->checks.count);
-    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
-        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, s->name, s->number, s->text);
-    if (e->dialect->host->print_statuses)
-        e->dialect->host->print_statuses(e);
-    text_print(e->out, "};\n\n");
 }
 
 /* enum dct_norm { DCT_NORM_ORTHO, DCT_NORM_NONE }; */

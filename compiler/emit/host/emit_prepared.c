@@ -69,19 +69,6 @@ void prepared_print_field(struct emission *e)
 
 /* ---- The header ---- */
 
-void prepared_print_status(struct emission *e, size_t number)
-{
-    if (e->prepared)
-        text_print(e->out, "    %s_BAD_PREPARED = %zu, /* " BAD_PREPARED " */\n",
-                   name_upper(e, e->name), number);
-}
-
-void prepared_print_status_text(struct emission *e, size_t number)
-{
-    if (e->prepared)
-        text_print(e->out, "    case %zu:\n        return \"" BAD_PREPARED "\";\n", number);
-}
-
 /* Declares what extents follow from, before other arguments. */
 static void print_sizes(struct emission *e)
 {

@@ -24,8 +24,10 @@ void print_frame_pointer(struct emission *e, const struct body *body);
 void print_frame_parameters(struct emission *e, const struct body *body);
 void print_frame_skews(struct emission *e, const struct body *body);
 void end_body(struct emission *e, struct body *body, bool with_values);
-/* emit_checks.c */
+/* emit_statuses.c */
+void print_statuses(struct emission *e);
 void print_status_text(struct emission *e);
+/* emit_checks.c */
 void print_operand(struct emission *e, const struct expr *node);
 void print_measure(struct emission *e);
 void print_measure_call(struct emission *e);
@@ -41,13 +43,9 @@ void print_layout(struct emission *e);
 void print_layout_call(struct emission *e, const char *memory);
 void print_scratch_bytes(struct emission *e);
 /* emit_prepared.c: nothing is printed where no tables are kept. */
-#define BAD_PREPARED                                                                               \
-    "the object of tables was made for other lines, or is too small or not aligned to 64 bytes"
 void prepared_print_type(struct emission *e);
 void prepared_print_field(struct emission *e); /* of the frame */
 void prepared_print_functions(struct emission *e);
-void prepared_print_status(struct emission *e, size_t number);
-void prepared_print_status_text(struct emission *e, size_t number);
 void prepared_print_host(struct emission *e);
 /* In a run: takes the tables of the object, if there is one. */
 void prepared_print_use(struct emission *e);
@@ -55,14 +53,11 @@ void prepared_print_runs(struct emission *e);
 /* emit_run.c: NAME_run up to where the frame is whole; its last parameter is given. */
 void print_run_begin(struct emission *e, const char *parameter);
 /* emit_given.c: nothing is printed where no library is given. */
-#define GIVEN_NO_PLAN "the library has no plan for lines of that length and type"
 void given_print_types(struct emission *e);
 void given_print_field(struct emission *e); /* of the frame */
 /* Before the other arguments of a function. */
 void given_print_argument(struct emission *e, bool named);
 void given_print_functions(struct emission *e);
-void given_print_status(struct emission *e, size_t number);
-void given_print_status_text(struct emission *e, size_t number);
 void given_print_host(struct emission *e);
 void given_print_check(struct emission *e);
 void given_print_planning(struct emission *e);

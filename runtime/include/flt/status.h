@@ -7,18 +7,19 @@
 extern "C" {
 #endif
 
+/* The numbers stay the same in all versions; a new status takes the next one. */
 enum flt_status {
     FLT_OK = 0,
-    FLT_NO_MEMORY,
-    FLT_BAD_ARGUMENT,   /* the caller broke the contract that the header states */
-    FLT_CANNOT_OPEN,    /* a file to be read is missing or forbidden */
-    FLT_CANNOT_READ,    /* it opened, but reading failed */
-    FLT_CANNOT_WRITE,   /* creating, writing, closing or renaming failed */
-    FLT_UNKNOWN_FORMAT, /* on load the first bytes, on save the file name's ending, tell no format
-                         */
-    FLT_CORRUPT,        /* the format is known, but the file contradicts it or ends early */
-    FLT_UNSUPPORTED,    /* valid, but this library cannot hold it, or the format cannot */
-    FLT_TOO_LARGE,      /* beyond the limits stated in image.h */
+    FLT_NO_MEMORY = 1,
+    FLT_BAD_ARGUMENT = 2, /* the caller broke the contract that the header states */
+    FLT_CANNOT_OPEN = 3,  /* a file to be read is missing or forbidden */
+    FLT_CANNOT_READ = 4,  /* it opened, but reading failed */
+    FLT_CANNOT_WRITE = 5, /* creating, writing, closing or renaming failed */
+    /* on load the first bytes, on save the ending of the file's name, tell no format */
+    FLT_UNKNOWN_FORMAT = 6,
+    FLT_CORRUPT = 7,     /* the format is known, but the file contradicts it or ends early */
+    FLT_UNSUPPORTED = 8, /* valid, but this library cannot hold it, or the format cannot */
+    FLT_TOO_LARGE = 9,   /* beyond the limits stated in image.h */
 };
 
 /* A short phrase in lower case for any status, "out of memory"; "unknown status" for other values.

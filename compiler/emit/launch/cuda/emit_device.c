@@ -3,8 +3,7 @@
 #include "emit/host/host.h"
 #include "emit/launch/cuda/device.h"
 
-/* Statuses of devices stand behind all others, whose number the program decides; those of the
- * device's own errors behind these. */
+/* Numbers that stay (statuses.def); the device's own errors have those behind the last. */
 enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY = 10001, DEVICE = 20000 };
 
 static const struct device_status statuses[] = {

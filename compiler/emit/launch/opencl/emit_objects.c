@@ -2,9 +2,14 @@
  * the entry of the command. */
 #include "emit/launch/opencl/opencl.h"
 
-/* Statuses of devices stand behind all others, whose number the program decides; those of errors
- * behind these. */
-enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY, NO_DOUBLE, NO_PROGRAM, DEVICE = 20000 };
+/* Numbers that stay (statuses.def); errors of OpenCL have those behind the last. */
+enum {
+    NO_DEVICE = 10000,
+    NO_DEVICE_MEMORY = 10001,
+    NO_DOUBLE = 10002,
+    NO_PROGRAM = 10003,
+    DEVICE = 20000
+};
 
 static const struct device_status statuses[] = {
     {"NO_DEVICE", NO_DEVICE, "there is no device, or no driver for it"},
