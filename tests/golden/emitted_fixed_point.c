@@ -1,5 +1,5 @@
-/* fixed_point. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
-#include "-.h"
+/* fixed_point. Needs the C library alone: cc -O3 -fopenmp fixed_point.c -lm */
+#include "fixed_point.h"
 
 #include <float.h>
 #include <math.h>
@@ -451,7 +451,7 @@ int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
     input_box[1] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
     return FIXED_POINT_OK;
 }
-/* fixed_point. Written by fltc. */
+/* fixed_point. */
 #ifndef FIXED_POINT_H
 #define FIXED_POINT_H
 

@@ -1,5 +1,5 @@
-/* integers. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
-#include "-.h"
+/* integers. Needs the C library alone: cc -O3 -fopenmp integers.c -lm */
+#include "integers.h"
 
 #include <float.h>
 #include <math.h>
@@ -513,7 +513,7 @@ int integers_region_of_in(const struct integers_in *in, int32_t k, const int64_t
     input_box[1] = in_t;
     return INTEGERS_OK;
 }
-/* integers. Written by fltc. */
+/* integers. */
 #ifndef INTEGERS_H
 #define INTEGERS_H
 

@@ -1,5 +1,5 @@
-/* ramp. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
-#include "-.h"
+/* ramp. Needs the C library alone: cc -O3 -fopenmp ramp.c -lm */
+#include "ramp.h"
 
 #include <float.h>
 #include <math.h>
@@ -300,7 +300,7 @@ int ramp(const struct ramp_out *out, int threads)
     free(block);
     return status;
 }
-/* ramp. Written by fltc. */
+/* ramp. */
 #ifndef RAMP_H
 #define RAMP_H
 
