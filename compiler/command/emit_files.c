@@ -42,6 +42,10 @@ static const char *make_rule(struct command_context *c, size_t count,
         from = sources_of(c, c->modules);
     else
         VECTOR_PUSH(c->session->permanent, &from, c->options->arguments.item[0]);
+    if (strcmp(c->options->arguments.item[0], "-") == 0) { /* the main module is no file */
+        from.item++;
+        from.count--;
+    }
     for (size_t i = 0; i < count; i++) {
         good = good && is_for_make(c, target[i].path);
         make_word(&rule, target[i].path, i + 1 < count ? " " : ":");

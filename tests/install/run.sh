@@ -219,6 +219,7 @@ done < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' compiler/command/commands.def)
 while read -r option; do
     expect "manual page: --$option" "yes" "$(grep -q -- "--$option\b" <<< "$shown" && echo yes)"
 done < <(sed -n 's/^OPTION[A-Z_]*([a-z_]*, "\([a-z-]*\)".*/\1/p' compiler/command/options.def)
+expect "manual page: exit statuses" "0 1 2 3" "$(sed -n '/^EXIT STATUS/,/^ENVIRONMENT/s/^ *\([0-9]\) .*/\1/p' <<< "$shown" | xargs)"
 
 syntax=$(/usr/bin/python3 -B tests/install/syntax.py "$prefix" 2>&1)
 expect "syntax files" "all words are found" "$syntax"
