@@ -61,6 +61,24 @@ static const char *make_rule(struct command_context *c, size_t count,
     return good ? rule.bytes : NULL;
 }
 
+/* A file of a name that nobody chose, such as Makefile, is replaced where it is one of fltc. */
+static bool may_replace(struct command_context *c, const struct emit_place *place, const char *path)
+{
+    char head[256];
+    FILE *file = output_is_direct(path) ? NULL : fopen(path, "rb");
+    const size_t length = file ? fread(head, 1, sizeof head - 1, file) : 0;
+    if (file)
+        fclose(file);
+    head[length] = 0;
+    if (length == 0 || strstr(head, "by fltc"))
+        return true;
+    struct diagnostic *d =
+        command_error(c->session, DIAGNOSTIC_E0903,
+                      "'%s' would be overwritten, which fltc has not written", path);
+    COMMAND_HELP(c->session, d, "write into a folder of its own: -o %s/", place->stem);
+    return false;
+}
+
 enum exit_status emit_files_write(struct command_context *c, const struct emitted *emitted,
                                   const struct emit_place *place, const struct origin *origin)
 {
@@ -68,6 +86,7 @@ enum exit_status emit_files_write(struct command_context *c, const struct emitte
     const size_t most = emitted->files.count + 1; /* and the depfile */
     struct output_file *file = ARENA_ARRAY(arena, struct output_file, most);
     const char **path = ARENA_ARRAY(arena, const char *, most);
+    const size_t stem = strlen(place->stem);
     size_t count = 0;
     for (; count < emitted->files.count; count++) {
         const struct emitted_file stamped =
@@ -83,7 +102,9 @@ enum exit_status emit_files_write(struct command_context *c, const struct emitte
     }
     for (size_t i = 0; i < count; i++) {
         path[i] = file[i].path;
-        if (!sources_are_spared(c, path[i]))
+        const bool is_chosen = i == emitted->files.count ||
+                               strncmp(emitted->files.item[i].name, place->stem, stem) == 0;
+        if (!sources_are_spared(c, path[i]) || !(is_chosen || may_replace(c, place, path[i])))
             return EXIT_USAGE;
     }
     if (!output_check_distinct(c->session, count, path))

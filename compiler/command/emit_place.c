@@ -167,6 +167,8 @@ enum exit_status emit_place_find(struct command_context *c, const struct target 
                       "--depfile needs -o FILE: what depends on the files it names");
         return EXIT_USAGE;
     }
+    if (c->options->depfile && !sources_are_spared(c, c->options->depfile))
+        return EXIT_USAGE;
     if (!path)
         return EXIT_DONE;
     if (!*path) {
