@@ -175,14 +175,18 @@ function(fltc_choose_language target directory kind language)
   set(${language} ${result} PARENT_SCOPE)
 endfunction()
 
-# The source is compiled by itself and without the program's warnings, and its header is found.
+# The source is compiled by itself, in a standard that it is written in (C++ has its hexadecimal floats from
+# 2017 on) and without the program's warnings; its header is found.
 function(fltc_use_source target directory source folder language)
   target_sources(${target} PRIVATE "${source}")
   set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES
     GENERATED TRUE LANGUAGE ${language} SKIP_UNITY_BUILD_INCLUSION TRUE SKIP_PRECOMPILE_HEADERS TRUE
     SKIP_AUTOGEN TRUE SKIP_LINTING TRUE CXX_SCAN_FOR_MODULES FALSE)
-  if(CMAKE_${language}_COMPILER_ID MATCHES "GNU|Clang")
-    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "-w")
+  if(CMAKE_${language}_COMPILER_ID MATCHES "GNU|Clang" AND NOT language STREQUAL "CUDA")
+    set(standard_C "-std=gnu99")
+    set(standard_CXX "-std=gnu++17")
+    set_source_files_properties("${source}" TARGET_DIRECTORY ${target} PROPERTIES
+      COMPILE_OPTIONS "-w;${standard_${language}}")
   endif()
   if(NOT directory STREQUAL CMAKE_CURRENT_SOURCE_DIR) # the rule is here, and not known there
     string(MAKE_C_IDENTIFIER "${target}_${source}" name)

@@ -124,7 +124,7 @@ static enum exit_status check_folder(struct command_context *c, const char *path
     struct stat about;
     const char *at = *folder ? folder : "./";
     while (stat(at, &about) != 0) {
-        if (errno != ENOENT)
+        if (errno != ENOENT || strcmp(at, "./") == 0)
             return refuse_place(c, path, errno);
         size_t length = strlen(at);
         while (length > 0 && at[length - 1] == '/')

@@ -34,6 +34,9 @@ FLT
     cat > next.flt <<'FLT'
 filter next(in : image<i32>[x]) -> out : image<wrap<i32>>[x] { out[x] = wrap<i32>(in[x]) + 1; }
 FLT
+    cat > curve.flt <<'FLT'
+filter curve(in : image<f32>[x]) -> out : image<f32>[x] { out = dct(exp(in), [x], norm = none); }
+FLT
     cat > main.c <<'C'
 #include "next.h"
 #include "thrice.h"
@@ -142,12 +145,25 @@ $filters
 CMAKE
     } | works "unity builds, precompiled headers"
     local standard
-    for standard in 98 11 23; do
+    wants "C90" && { head_of C; cat <<CMAKE
+set(CMAKE_C_STANDARD 90)
+set(CMAKE_C_EXTENSIONS OFF)
+add_compile_options(-pedantic-errors)
+add_library(filters STATIC)
+fltc_add_filter(filters FILE curve.flt)
+${filters//main/filters}
+add_executable(main main.c)
+set_target_properties(main PROPERTIES C_STANDARD 99)
+target_link_libraries(main filters)
+CMAKE
+    } | works "C90"
+    for standard in 98 11 14 23; do
         wants "C++$standard" && { head_of CXX; cat <<CMAKE
 set(CMAKE_CXX_STANDARD $standard)
 set(CMAKE_CXX_EXTENSIONS OFF)
 add_executable(main main.cpp)
 $filters
+fltc_add_filter(main FILE curve.flt)
 CMAKE
         } | works "C++$standard"
     done
