@@ -76,6 +76,7 @@ $(foreach l,$(FFT_LIBRARIES),
 644 $(BUILD)/packaging/fltimage.pc lib/pkgconfig/fltimage.pc
 644 packaging/fltc-config.cmake lib/cmake/fltc/fltc-config.cmake
 644 $(BUILD)/packaging/fltc-config-version.cmake lib/cmake/fltc/fltc-config-version.cmake
+644 LICENSE share/doc/fltc/LICENSE
 644 $(BUILD)/packaging/fltc.1 share/man/man1/fltc.1
 644 $(BUILD)/packaging/flt.vim share/vim/vimfiles/syntax/flt.vim
 644 packaging/vim/ftdetect/flt.vim share/vim/vimfiles/ftdetect/flt.vim
@@ -96,5 +97,5 @@ uninstall:
 	@set -- $(INSTALLED_WORDS); while [ $$# -gt 0 ]; do \
 	  rm -f '$(DESTDIR)$(PREFIX)'/$$3; shift 3; done
 	@rmdir '$(DESTDIR)$(PREFIX)'/lib/cmake/fltc '$(DESTDIR)$(PREFIX)'/share/fltc/vscode \
-	  '$(DESTDIR)$(PREFIX)'/share/fltc '$(DESTDIR)$(PREFIX)'/include/flt 2> /dev/null || true
+	  '$(DESTDIR)$(PREFIX)'/share/fltc '$(DESTDIR)$(PREFIX)'/share/doc/fltc '$(DESTDIR)$(PREFIX)'/include/flt 2> /dev/null || true
 .PHONY: FORCE packages install uninstall

@@ -2,12 +2,10 @@
 #include "command/command.h"
 #include "command/calibrate.h"
 #include "command/circuits.h"
+#include "command/emit_files.h"
 #include "command/externals.h"
-#include "command/particles.h"
-#include "command/files.h"
 #include "command/interpret_each.h"
-#include "command/output.h"
-#include "command/sources.h"
+#include "command/particles.h"
 #include "emit/circuit_language.h"
 #include "emit/emit.h"
 #include "emit/launch/circuit_report.h"
@@ -58,150 +56,6 @@ static const struct target *choose_target(struct command_context *c)
     if (!command_target_exists(c))
         return NULL;
     return c->options->calibrated ? target_calibrated(c, target) : target;
-}
-
-/* "build/unsharp.c" → folder "build/", stem "unsharp"; a folder: stem as the filter is named. */
-static void split_path(struct command_context *c, const char *filter, const char **folder,
-                       const char **stem)
-{
-    const char *path = c->options->output;
-    struct arena *arena = c->session->permanent;
-    *folder = "";
-    *stem = path ? "-" : filter;
-    if (!path || output_is_direct(path))
-        return;
-    if (files_is_folder(path) && path[strlen(path) - 1] != '/')
-        path = arena_format(arena, "%s/", path);
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    if (slash)
-        *folder = arena_text(arena, path, (size_t)(base - path));
-    *stem = *base ? arena_text(arena, base, strcspn(base, ".")) : filter;
-}
-
-/* The stem stands in #include "stem.h". */
-static bool stem_is_sound(struct command_context *c, const char *stem)
-{
-    if (external_header_is_sound(stem))
-        return true;
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
-                                         "C cannot include a header of the name '%s.h'", stem);
-    COMMAND_HELP(c->session, d, "name the output without quotes, backslashes and line breaks");
-    return false;
-}
-
-/* The header of the output has a name that the filter itself includes: one would be taken for the
- * other. */
-static bool takes_header(struct command_context *c, const char *stem)
-{
-    const struct external_list known = expr_externals(&c->session->pool, c->session->permanent);
-    const char *own = arena_format(c->session->permanent, "%s.h", stem);
-    for (size_t i = 0; i < known.count; i++)
-        if (strcmp(known.item[i]->header->text, own) == 0) {
-            struct diagnostic *d =
-                command_error(c->session, DIAGNOSTIC_E0903,
-                              "the output would have a header '%s', as the function '%s' of C has",
-                              own, known.item[i]->name->text);
-            COMMAND_HELP(c->session, d, "choose another name: -o %s_filter.c", stem);
-            return true;
-        }
-    return false;
-}
-
-/* A name as a rule of make wants it: blanks, '#' and ':' behind a backslash, of which those before
- * it are doubled. */
-static void make_word(struct text *rule, const char *word, const char *after)
-{
-    for (size_t slashes = 0; *word; word++) {
-        const bool escaped = strchr(" #:", *word) != NULL;
-        for (size_t i = 0; escaped && i < slashes; i++)
-            text_print(rule, "\\");
-        text_print(rule, *word == '$' ? "$$" : escaped ? "\\%c" : "%c", *word);
-        slashes = *word == '\\' ? slashes + 1 : 0;
-    }
-    text_print(rule, "%s", after);
-}
-
-/* What a rule cannot name however it is written. */
-static bool is_for_make(struct command_context *c, const char *path)
-{
-    if (!path[strcspn(path, "%\t\n\r")])
-        return true;
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
-                                         "a rule of make cannot name '%s': it has a %s", path,
-                                         strchr(path, '%')    ? "percent sign"
-                                         : strchr(path, '\t') ? "tab"
-                                                              : "line break");
-    COMMAND_HELP(c->session, d, "rename the file, or leave out --depfile");
-    return false;
-}
-
-/* "out.c out.h: blur.flt lib.flt gain.h", and a rule without commands for each of the latter, so
- * that one that is no longer there is no error. NULL after a message. */
-static const char *make_rule(struct command_context *c, const struct module_set *modules,
-                             size_t count, const struct output_file target[])
-{
-    struct text rule = text_create(c->session->permanent);
-    const struct word_list from = sources_of(c, modules);
-    bool good = true;
-    for (size_t i = 0; i < count; i++) {
-        good = good && is_for_make(c, target[i].path);
-        make_word(&rule, target[i].path, i + 1 < count ? " " : ":");
-    }
-    for (size_t i = 0; i < from.count; i++) {
-        good = good && is_for_make(c, from.item[i]);
-        text_print(&rule, " ");
-        make_word(&rule, from.item[i], "");
-    }
-    text_print(&rule, "\n");
-    for (size_t i = 0; i < from.count; i++)
-        make_word(&rule, from.item[i], ":\n");
-    return good ? rule.bytes : NULL;
-}
-
-/* One behind the other, to standard output, a device or a pipe. */
-static struct output_file joined(struct command_context *c, const struct emitted *emitted)
-{
-    struct text all = text_create(c->session->permanent);
-    for (size_t i = 0; i < emitted->files.count; i++)
-        text_append(&all, emitted->files.item[i].text, emitted->files.item[i].length);
-    return (struct output_file){c->options->output, all.bytes, all.length};
-}
-
-/* modules: NULL where there are none to tell of in a depfile. */
-static enum exit_status write_files(struct command_context *c, const struct emitted *emitted,
-                                    const char *folder, const struct module_set *modules)
-{
-    const size_t most = emitted->files.count + 1; /* and the depfile */
-    struct output_file *file = ARENA_ARRAY(c->session->permanent, struct output_file, most);
-    const char **path = ARENA_ARRAY(c->session->permanent, const char *, most);
-    const bool direct = c->options->output && output_is_direct(c->options->output);
-    if (c->options->depfile && (direct || !c->options->output)) {
-        command_error(c->session, DIAGNOSTIC_E0903,
-                      "--depfile needs -o FILE: what depends on the files it names");
-        return EXIT_USAGE;
-    }
-    size_t count = 0;
-    if (direct)
-        file[count++] = joined(c, emitted);
-    for (size_t i = 0; !direct && i < emitted->files.count; i++)
-        file[count++] = (struct output_file){
-            arena_format(c->session->permanent, "%s%s", folder, emitted->files.item[i].name),
-            emitted->files.item[i].text, emitted->files.item[i].length};
-    if (c->options->depfile && modules) {
-        const char *rule = make_rule(c, modules, count, file);
-        if (!rule)
-            return EXIT_USAGE;
-        file[count++] = (struct output_file){c->options->depfile, rule, strlen(rule)};
-    }
-    for (size_t i = 0; i < count; i++) {
-        path[i] = file[i].path;
-        if (!sources_are_spared(c, path[i]))
-            return EXIT_USAGE;
-    }
-    if (!output_check_distinct(c->session, count, path))
-        return EXIT_USAGE;
-    return output_write(c->session, count, file) ? EXIT_DONE : EXIT_WRONG_INPUT;
 }
 
 static bool unknown_settings(const struct command_context *c, const struct graph *graph)
@@ -280,7 +134,8 @@ static bool options_suit(struct command_context *c, const struct target *target)
 }
 
 /* A loop program written by hand, or dumped and edited: printed as it is, after it is verified. */
-static enum exit_status emit_loop_text(struct command_context *c, const struct target *target)
+static enum exit_status emit_loop_text(struct command_context *c, const struct target *target,
+                                       struct emit_place *place)
 {
     size_t length;
     const char *problem;
@@ -311,39 +166,28 @@ static enum exit_status emit_loop_text(struct command_context *c, const struct t
     }
     struct emit_options emit = {.multi = c->options->cpu != NULL,
                                 .gives_fft = c->options->fft != NULL};
-    const char *folder;
-    split_path(c, program->name->text, &folder, &emit.stem);
-    if (!stem_is_sound(c, emit.stem))
+    if (!emit_place_suits(c, target, program->name->text, place) || !has_use_of_fft(c, program))
         return EXIT_USAGE;
-    if (!has_use_of_fft(c, program))
-        return EXIT_USAGE;
+    emit.stem = place->stem;
     const struct emitted emitted = emit_program(c->session, program, target, &emit);
-    return write_files(c, &emitted, folder, NULL);
+    const struct origin origin = origin_of_loops(c, target, text, length);
+    return emit_files_write(c, &emitted, place, &origin);
 }
 
 /* The circuit, what tests it, and the same filter in C as their model. */
 static enum exit_status emit_circuit(struct command_context *c, const struct graph *graph,
                                      const struct circuit *circuit, const struct target *target,
-                                     const char *folder, const char *stem)
+                                     const struct emit_place *place)
 {
     double megahertz;
     bool is_usage;
+    const char *stem = place->stem;
     if (!circuit_clock(c, target, &megahertz))
         return EXIT_USAGE;
     if (!circuit_fits_memory(c, target, circuit, &is_usage))
         return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");
     const struct pass_options options = {.dump = NULL};
-    const bool direct = c->options->output && output_is_direct(c->options->output);
-    stem = direct ? graph->name->text : stem;
-    if (target->circuit.language->takes_name && !target->circuit.language->takes_name(stem)) {
-        COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
-                                   "a module of %s cannot be called '%s'", target->name, stem),
-                     "name the output with letters, digits and underscores: -o %s/my_%s.v",
-                     *folder ? "DIR" : ".", graph->name->text);
-        return EXIT_USAGE;
-    }
     struct emitted files = target->circuit.language->emit(c->session, circuit, stem);
     emit_circuit_report(c->session, circuit, stem, megahertz, &files);
     struct graph *renamed = graph_copy(c->session->ir, graph);
@@ -359,9 +203,8 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     const struct emitted in_c = emit_program(c->session, loops.program, model, &emit);
     for (size_t i = 0; i < in_c.files.count; i++)
         VECTOR_PUSH(c->session->ir, &files.files, in_c.files.item[i]);
-    if (direct) /* the circuit alone */
-        files.files.count = 1;
-    return write_files(c, &files, folder, c->modules);
+    const struct origin origin = origin_of_modules(c, target, graph->name->text);
+    return emit_files_write(c, &files, place, &origin);
 }
 
 static bool read_seed(struct command_context *c, uint64_t *seed)
@@ -402,13 +245,16 @@ enum exit_status command_emit(struct command_context *c)
     if (!target || !known_passes(c->session, o->stop_after, target) ||
         !known_passes(c->session, o->skip_pass, target) || !known_passes(c->session, after, target))
         return EXIT_USAGE;
+    struct emit_place place;
+    enum exit_status status = emit_place_find(c, target, &place);
+    if (status != EXIT_DONE)
+        return status;
     if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
-        return emit_loop_text(c, target);
-    enum exit_status status;
+        return emit_loop_text(c, target, &place);
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
-    if (unknown_settings(c, graph))
+    if (unknown_settings(c, graph) || !emit_place_suits(c, target, graph->name->text, &place))
         return EXIT_USAGE;
     if (!externals_suit(c, target) || !particles_suit(c, graph, target))
         return EXIT_WRONG_INPUT;
@@ -458,16 +304,13 @@ enum exit_status command_emit(struct command_context *c)
         return command_finish(c);
     if (o->stop_after)
         return EXIT_DONE;
-    struct emit_options emit = {.multi = c->options->cpu != NULL,
-                                .gives_fft = c->options->fft != NULL};
-    const char *folder;
-    split_path(c, graph->name->text, &folder, &emit.stem);
-    if (!stem_is_sound(c, emit.stem) || takes_header(c, emit.stem))
-        return EXIT_USAGE;
     if (result.circuit)
-        return emit_circuit(c, asked, result.circuit, target, folder, emit.stem);
+        return emit_circuit(c, asked, result.circuit, target, &place);
     if (!has_use_of_fft(c, result.program))
         return EXIT_USAGE;
+    const struct emit_options emit = {
+        .stem = place.stem, .multi = c->options->cpu != NULL, .gives_fft = c->options->fft != NULL};
     const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
-    return write_files(c, &emitted, folder, c->modules);
+    const struct origin origin = origin_of_modules(c, target, graph->name->text);
+    return emit_files_write(c, &emitted, &place, &origin);
 }

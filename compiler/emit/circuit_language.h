@@ -7,6 +7,7 @@
 
 /* How circuits are written. */
 struct circuit_language {
+    const char *ending; /* of the name of its source file */
     /* The files of a circuit, whose names begin with stem. */
     struct emitted (*emit)(struct session *session, const struct circuit *circuit,
                            const char *stem);

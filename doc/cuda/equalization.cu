@@ -1,5 +1,4 @@
-/* equalization. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c
- * equalization.cu */
+/* equalization. Needs the CUDA runtime alone: nvcc -O3 -arch=native -c equalization.cu */
 #include "equalization.h"
 
 #include <cuda_runtime.h>

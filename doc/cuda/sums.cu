@@ -1,4 +1,4 @@
-/* sums. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c sums.cu */
+/* sums. Needs the CUDA runtime alone: nvcc -O3 -arch=native -c sums.cu */
 #include "sums.h"
 
 #include <cuda_runtime.h>

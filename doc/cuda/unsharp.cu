@@ -1,4 +1,4 @@
-/* unsharp. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c unsharp.cu */
+/* unsharp. Needs the CUDA runtime alone: nvcc -O3 -arch=native -c unsharp.cu */
 #include "unsharp.h"
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Messages: NAME.flt (or .loop) with NAME.text and NAME.json, what `fltc check` writes to standard error.
-#   // RUN: fltc emit %s -o -     on the first line runs another command; CC=x fltc ... sets variables
+#   // RUN: fltc emit %s -o .     on the first line runs another command; CC=x fltc ... sets variables
 #                                 %d is a folder in which all may write, as it is called in NAME.text
 #   NAME.status                   the exit status, where it is not 1 (errors) or 0 (warnings)
 # A name begins with the code that it is about. Every code has a test and a page of `fltc explain`; the
@@ -70,7 +70,7 @@ block() { # PAGE N
 emit_words() { # FILE
     local words
     words=$(sed -n '1s,^// fltc ,,p' "$1")
-    echo "${words:-emit $1 -o -}"
+    echo "${words:-emit $1 -o ${1%.flt}.c}"
 }
 
 check_page() { # CODE
@@ -88,7 +88,7 @@ check_page() { # CODE
     grep -q '^```flt$' "$page" || return
     awk -v folder="$scratch" -f ../c_blocks.awk "$page"
     block "$page" 1 > "$scratch/$1.flt"
-    { (cd "$scratch" && "$fltc" check "$1.flt" || "$fltc" emit "$1.flt" -o -) 2>&1 > /dev/null
+    { (cd "$scratch" && "$fltc" check "$1.flt" || "$fltc" emit "$1.flt" -o "$1.c") 2>&1 > /dev/null
       (cd "$scratch" && "$fltc" $(emit_words "$1.flt") 2>&1 > /dev/null); } > "$scratch/wrong"
     if grep -q "\[$1\]" "$scratch/wrong"; then pass; else
         fail "$1.md: the first block does not give $1"

@@ -1,9 +1,9 @@
-/* emitted. Written by fltc; needs the C library and the functions of the headers below: cc -O3
- * -fopenmp -.c -lm */
+/* emitted. Needs the C library and the functions of the headers below: cc -O3 -fopenmp emitted.c
+ * -lm */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* threads choose their processors */
 #endif
-#include "-.h"
+#include "emitted.h"
 
 #include <float.h>
 #include <math.h>
@@ -830,7 +830,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
     input_box[3] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
     return EMITTED_OK;
 }
-/* emitted. Written by fltc. */
+/* emitted. */
 #ifndef EMITTED_H
 #define EMITTED_H
 

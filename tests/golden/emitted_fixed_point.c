@@ -1,8 +1,8 @@
-/* fixed_point. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+/* fixed_point. Needs the C library alone: cc -O3 -fopenmp fixed_point.c -lm */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* threads choose their processors */
 #endif
-#include "-.h"
+#include "fixed_point.h"
 
 #include <float.h>
 #include <math.h>
@@ -775,7 +775,7 @@ int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
     input_box[1] = flt_max_i64(flt_min_i64(out_x_end, in_x), 1);
     return FIXED_POINT_OK;
 }
-/* fixed_point. Written by fltc. */
+/* fixed_point. */
 #ifndef FIXED_POINT_H
 #define FIXED_POINT_H
 

@@ -1,8 +1,8 @@
-/* integers. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+/* integers. Needs the C library alone: cc -O3 -fopenmp integers.c -lm */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* threads choose their processors */
 #endif
-#include "-.h"
+#include "integers.h"
 
 #include <float.h>
 #include <math.h>
@@ -837,7 +837,7 @@ int integers_region_of_in(const struct integers_in *in, int32_t k, const int64_t
     input_box[1] = in_t;
     return INTEGERS_OK;
 }
-/* integers. Written by fltc. */
+/* integers. */
 #ifndef INTEGERS_H
 #define INTEGERS_H
 

@@ -1,8 +1,8 @@
-/* edge3. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+/* edge3. Needs the C library alone: cc -O3 -fopenmp edge3.c -lm */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* threads choose their processors */
 #endif
-#include "-.h"
+#include "edge3.h"
 
 #include <float.h>
 #include <math.h>
@@ -831,7 +831,7 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
     input_box[3] = flt_max_i64(flt_min_i64(out_x_end + 1, in_x), 1);
     return EDGE3_OK;
 }
-/* edge3. Written by fltc. */
+/* edge3. */
 #ifndef EDGE3_H
 #define EDGE3_H
 

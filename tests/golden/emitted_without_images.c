@@ -1,8 +1,8 @@
-/* ramp. Written by fltc; needs the C library alone: cc -O3 -fopenmp -.c -lm */
+/* ramp. Needs the C library alone: cc -O3 -fopenmp ramp.c -lm */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* threads choose their processors */
 #endif
-#include "-.h"
+#include "ramp.h"
 
 #include <float.h>
 #include <math.h>
@@ -624,7 +624,7 @@ int ramp(const struct ramp_out *out, int threads)
     free(block);
     return status;
 }
-/* ramp. Written by fltc. */
+/* ramp. */
 #ifndef RAMP_H
 #define RAMP_H
 

@@ -119,6 +119,9 @@ sed -i 's/ COMPONENTS picture//; s/fltc 0.1/fltc 0.2/' CMakeLists.txt
 expect "a version that is not there" "1" \
     "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c 'version: 0.1')"
 
+bad=0
+PREFIX=$prefix bash "$root/tests/install/cmake.sh" || bad=1
+
 # Libraries have no names but their own, flt_..., so a program may have the same as they have inside. An adaptive
 # image is saved, and comes back.
 for library in image particles particlesfile; do
@@ -216,8 +219,9 @@ done < <(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' compiler/command/commands.def)
 while read -r option; do
     expect "manual page: --$option" "yes" "$(grep -q -- "--$option\b" <<< "$shown" && echo yes)"
 done < <(sed -n 's/^OPTION[A-Z_]*([a-z_]*, "\([a-z-]*\)".*/\1/p' compiler/command/options.def)
+expect "manual page: exit statuses" "0 1 2 3" "$(sed -n '/^EXIT STATUS/,/^ENVIRONMENT/s/^ *\([0-9]\) .*/\1/p' <<< "$shown" | xargs)"
 
 syntax=$(/usr/bin/python3 -B tests/install/syntax.py "$prefix" 2>&1)
 expect "syntax files" "all words are found" "$syntax"
 echo "install: $passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+[ "$failed" -eq 0 ] && [ $bad -eq 0 ]

@@ -267,7 +267,7 @@ static void print_functions(struct emission *e)
 void emit_header(struct emission *e)
 {
     const char *guard = arena_format(e->arena, "%s_H", name_upper(e, e->name));
-    text_print(e->out, "/* %s%s%s. Written by fltc. */\n", e->name, *e->program->text ? ": " : "",
+    text_print(e->out, "/* %s%s%s. */\n", e->name, *e->program->text ? ": " : "",
                comment_text(e->arena, e->program->text));
     text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
                guard, guard);

@@ -47,7 +47,7 @@ static void open_file(struct emission *e)
 {
     const char *stem = comment_text(e->arena, e->options->stem);
     text_print(e->out,
-               "/* %s%s%s. Written by fltc; needs the CUDA runtime alone: nvcc -O3 -arch=native -c "
+               "/* %s%s%s. Needs the CUDA runtime alone: nvcc -O3 -arch=native -c "
                "%s.cu */\n"
                "#include \"%s.h\"\n\n#include <cuda_runtime.h>\n#include <math.h>\n"
                "#include <stdlib.h>\n#include <string.h>\n\n%s\n",

@@ -3,7 +3,7 @@
 #include "emit/launch/circuit_bench.h"
 #include "emit/launch/hls/dialect.h"
 
-static const char head[] = "// Simulates %s against the same filter in C; made by fltc. Returns 0 "
+static const char head[] = "// Simulates %s against the same filter in C. Returns 0 "
                            "where all samples are right.\n"
                            "// Arguments: frames, and a seed; 4 and 1 without them.\n"
                            "#include \"%s.h\"\n"

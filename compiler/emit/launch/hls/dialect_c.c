@@ -159,8 +159,7 @@ static const char headers[] =
     "#ifdef __SYNTHESIS__\n#define FLT_STREAM\n#else\n#define FLT_STREAM static\n#endif\n";
 
 static const char makefile[] =
-    "# Made by fltc. csim: the design against the C of the filter. lint: what the compiler says of "
-    "it.\n"
+    "# csim: the design against the C of the filter. lint: what the compiler says of it.\n"
     "# csynth, cosim: Vitis by hls_config.cfg, older ones by run_hls.tcl.\n"
     "CFLAGS ?= -O1\n"
     "CXXFLAGS ?= -O1\n"

@@ -141,7 +141,7 @@ static const char *bench_argument(struct arena *arena, const char *name, const s
 /* ---- Files ---- */
 
 static const char makefile[] =
-    "# Made by fltc. csim: the design against the C of the filter, its streams as deep as tokens "
+    "# csim: the design against the C of the filter, its streams as deep as tokens "
     "come.\n"
     "# csim-bounded: the same at the depths that the design gives its streams; FLT_MOST_DEPTH=n in "
     "the\n"

@@ -165,7 +165,7 @@ static void print_token_types(const struct hls *h)
 static void print_functions(const struct hls *h)
 {
     text_print(h->out,
-               "// %s: a circuit that takes a sample a clock, as %s. Made by fltc.\n"
+               "// %s: a circuit that takes a sample a clock, as %s.\n"
                "// A process is a function that takes a frame a call; streams join them.\n"
                "#include \"%s.h\"\n",
                h->stem, h->dialect->language, h->stem);
@@ -193,7 +193,7 @@ static void print_header(const struct hls *h)
 {
     const char *guard = in_capitals(h->arena, h->top);
     text_print(h->out,
-               "// The function of %s. Made by fltc.\n#ifndef %s_H\n#define %s_H\n\n"
+               "// The function of %s.\n#ifndef %s_H\n#define %s_H\n\n"
                "#include \"%s_params.h\"\n\n"
                "%s",
                h->stem, guard, guard, h->stem, h->dialect->about_ports);
@@ -206,7 +206,7 @@ static void print_params(const struct hls *h)
 {
     const char *capitals = in_capitals(h->arena, h->top);
     text_print(h->out,
-               "// Sizes and types of %s. Made by fltc.\n#ifndef %s_PARAMS_H\n#define %s_PARAMS_H"
+               "// Sizes and types of %s.\n#ifndef %s_PARAMS_H\n#define %s_PARAMS_H"
                "\n\n%s\nenum {\n",
                h->stem, capitals, capitals, h->dialect->headers);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
@@ -326,4 +326,5 @@ static struct emitted emit_c(struct session *session, const struct circuit *circ
     return emit(session, circuit, stem, &hls_dialect_c);
 }
 
-const struct circuit_language language_hls = {emit_cpp, NULL}, language_hls_c = {emit_c, NULL};
+const struct circuit_language language_hls = {".cpp", emit_cpp, NULL},
+                              language_hls_c = {".c", emit_c, NULL};

@@ -12,7 +12,7 @@ const char hls_vendor_makefile[] =
     "\trm -rf csim_%s bounded_%s %s.o %s_model.o work_%s %s_hls\n"
     ".PHONY: csim csim-bounded lint csynth cosim clean\n";
 
-const char hls_tcl[] = "# C simulation, synthesis and simulation of its result. Made by fltc.\n"
+const char hls_tcl[] = "# C simulation, synthesis and simulation of its result.\n"
                        "# vitis-run --mode hls --tcl run_hls.tcl, or vitis_hls -f run_hls.tcl\n"
                        "open_project -reset %s_hls\n"
                        "set_top %t\n"
@@ -27,7 +27,7 @@ const char hls_tcl[] = "# C simulation, synthesis and simulation of its result. 
                        "exit\n";
 
 const char hls_config[] =
-    "# Made by fltc. v++ -c --mode hls --config hls_config.cfg --work_dir work_%s\n"
+    "# v++ -c --mode hls --config hls_config.cfg --work_dir work_%s\n"
     "# vitis-run --mode hls --csim (or --cosim) --config hls_config.cfg --work_dir work_%s\n"
     "part=xc7z020clg400-1\n"
     "\n"

@@ -4,7 +4,6 @@
 const char hls_stream_header[] =
     "// What designs take of the vendor's headers, and what stands for these where they are not "
     "there.\n"
-    "// Made by fltc.\n"
     "//\n"
     "// FLT_AP: numbers of as many bits as they need, of the vendor's ap_int.h; always for "
     "synthesis. Else\n"

@@ -54,7 +54,7 @@ static void open_file(struct emission *e)
 {
     const char *stem = e->options->stem;
     text_print(e->out,
-               "/* %s%s%s. Written by fltc; needs an OpenCL 1.2 library: cc -c %s.c, link with "
+               "/* %s%s%s. Needs an OpenCL 1.2 library: cc -c %s.c, link with "
                "-lOpenCL */\n"
                "#define CL_TARGET_OPENCL_VERSION 120\n"
                "#include \"%s.h\"\n\n#include <CL/cl.h>\n#include <math.h>\n"

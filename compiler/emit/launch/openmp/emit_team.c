@@ -96,9 +96,8 @@ static void declare_particles(struct emission *e, const char *kernels)
 
 void emit_file_of_threads(struct emission *e)
 {
-    text_print(e->out,
-               "/* %s%s%s. Written by fltc; needs the C library %s: cc -O3 -fopenmp %s.c -lm */\n",
-               e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
+    text_print(e->out, "/* %s%s%s. Needs the C library %s: cc -O3 -fopenmp %s.c -lm */\n", e->name,
+               *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
                e->externals.count   ? "and the functions of the headers below"
                : e->opened          ? "and flt/fft.h"
                : makes_particles(e) ? "and libfltparticles"

@@ -159,7 +159,7 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
                         .stem = stem,
                         .name = process_names(session->ir, circuit, verilog_words)};
     VECTOR_PUSH(session->ir, &emitted.files, (struct emitted_file){0});
-    text_print(&out, "// %s, a circuit that takes a sample a clock. Made by fltc.\n", stem);
+    text_print(&out, "// %s, a circuit that takes a sample a clock.\n", stem);
     print_top_module(&v);
     print_axi_module(&v);
     for (size_t i = 0; i < circuit->processes.count; i++)
@@ -186,4 +186,4 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
     return emitted;
 }
 
-const struct circuit_language language_verilog = {emit_verilog, takes_name};
+const struct circuit_language language_verilog = {".v", emit_verilog, takes_name};

@@ -1,7 +1,7 @@
 #include "emit/launch/verilog/verilog.h"
 
 static const char text[] =
-    "# Made by fltc. rtl-sim: the circuit in Verilator against the C of the filter. lint: what "
+    "# rtl-sim: the circuit in Verilator against the C of the filter. lint: what "
     "Verilator\n"
     "# and Icarus Verilog say of it. area: what yosys makes of it for Xilinx devices of series 7.\n"
     "VERILATOR ?= verilator\n"

@@ -5,7 +5,7 @@
 #include "emit/launch/verilog/verilog.h"
 
 static const char head[] =
-    "// Drives %s in Verilator; made by fltc. Returns 0 when all samples and clocks are right.\n"
+    "// Drives %s in Verilator. Returns 0 when all samples and clocks are right.\n"
     "// Arguments: frames of each run, and a seed; 3 and 1 without them.\n"
     "#include \"V%s.h\"\n"
     "#include \"verilated.h\"\n"

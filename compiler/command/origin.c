@@ -1,0 +1,192 @@
+#include "command/origin.h"
+#include "frontend/load_modules.h"
+#include "support/sha256.h"
+#include "support/utf8.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { HASH_DIGITS = 16 };
+
+#define LICENCE                                                                                    \
+    "This file is yours, under any terms: fltc's LICENSE, exception for generated files."
+
+static const struct option_field {
+    const char *name, *argument, *commands;
+    size_t offset;
+    bool repeats;
+} option_field[] = {
+#define OPTION(field, name, letter, argument, commands, help)                                      \
+    {name, argument, commands, offsetof(struct options, field), false},
+#define OPTION_LIST(field, name, letter, argument, commands, help)                                 \
+    {name, argument, commands, offsetof(struct options, field), true},
+#include "command/options.def"
+#undef OPTION
+#undef OPTION_LIST
+};
+enum { OPTION_COUNT = sizeof option_field / sizeof *option_field };
+
+/* Options that change no text, and those that origin_lines() tells in another way. An option that
+ * is not here counts. */
+static const char *const not_counted[] = {
+    "output",      "depfile",        "include",      "with",       "no-extern",
+    "diagnostics", "warn",           "dump",         "dump-dir",   "stop-after",
+    "verify-each", "interpret-each", "print-passes", "param",      "time-passes",
+    "most-memory", "target",         "filter",       "calibrated",
+};
+
+static bool is_counted(const struct option_field *option)
+{
+    if (!strstr(option->commands, "emit"))
+        return false;
+    for (size_t i = 0; i < sizeof not_counted / sizeof *not_counted; i++)
+        if (strcmp(not_counted[i], option->name) == 0)
+            return false;
+    return true;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static struct word_list origin_lines(struct command_context *c, const struct target *target)
+{
+    struct arena *arena = c->session->permanent;
+    struct word_list lines = {0};
+    VECTOR_PUSH(arena, &lines, arena_format(arena, "target %s\n", target->name));
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const void *field = (const char *)c->options + option_field[i].offset;
+        const char *const value = option_field[i].repeats ? NULL : *(const char *const *)field;
+        const struct word_list none = {0};
+        const struct word_list *list = option_field[i].repeats ? field : &none;
+        if (!is_counted(&option_field[i]))
+            continue;
+        if (value)
+            VECTOR_PUSH(arena, &lines, arena_format(arena, "%s %s\n", option_field[i].name, value));
+        for (size_t k = 0; k < list->count; k++)
+            VECTOR_PUSH(arena, &lines,
+                        arena_format(arena, "%s %s\n", option_field[i].name, list->item[k]));
+    }
+    for (size_t i = 0; i < c->options->settings.count; i++)
+        VECTOR_PUSH(arena, &lines,
+                    arena_format(arena, "param %s=%s\n", c->options->settings.item[i].name,
+                                 c->options->settings.item[i].value));
+    const struct target *usual = target_find(target->name);
+    if (target->fast.bytes != usual->fast.bytes || target->byte_cost != usual->byte_cost)
+        VECTOR_PUSH(arena, &lines,
+                    arena_format(arena, "machine %u %u\n", target->fast.bytes, target->byte_cost));
+    return lines;
+}
+
+static void begin(struct sha256 *hash, struct word_list lines)
+{
+    qsort(lines.item, lines.count, sizeof *lines.item, compare_lines);
+    sha256_begin(hash);
+    for (size_t i = 0; i < lines.count; i++)
+        sha256_add(hash, lines.item[i], strlen(lines.item[i]));
+}
+
+static void add_text(struct arena *arena, struct sha256 *hash, const char *text, size_t length)
+{
+    const char *line = arena_format(arena, "module %zu\n", length);
+    sha256_add(hash, line, strlen(line));
+    sha256_add(hash, text, length);
+}
+
+/* What a comment and a text of JSON can hold and show: no marks that turn the direction of text. */
+static bool is_plain(uint32_t point)
+{
+    const bool is_mark = (point >= 0x200b && point <= 0x200f) ||
+                         (point >= 0x2028 && point <= 0x202e) ||
+                         (point >= 0x2060 && point <= 0x206f);
+    return point < 0x80 ? point >= ' ' && point < 0x7f && point != '"' && point != '\\'
+                        : point >= 0xa0 && !is_mark && point != UTF8_REPLACEMENT;
+}
+
+static const char *shown_name(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *at = slash ? slash + 1 : path;
+    struct text text = text_create(arena);
+    if (strcmp(path, "-") == 0)
+        return "standard input";
+    for (size_t bytes; *at; at += bytes) {
+        const bool plain = is_plain(utf8_decode(at, strlen(at), &bytes));
+        text_append(&text, plain ? at : "?", plain ? bytes : 1);
+    }
+    return text.bytes;
+}
+
+static struct origin finish(struct command_context *c, struct sha256 *hash)
+{
+    struct arena *arena = c->session->permanent;
+    unsigned char digest[SHA256_BYTES];
+    struct text digits = text_create(arena);
+    sha256_end(hash, digest);
+    for (unsigned i = 0; i < HASH_DIGITS / 2; i++)
+        text_print(&digits, "%02x", digest[i]);
+    return (struct origin){shown_name(arena, c->options->arguments.item[0]), digits.bytes};
+}
+
+struct origin origin_of_modules(struct command_context *c, const struct target *target,
+                                const char *filter)
+{
+    struct arena *arena = c->session->permanent;
+    struct sha256 hash;
+    struct word_list lines = origin_lines(c, target);
+    VECTOR_PUSH(arena, &lines, arena_format(arena, "filter %s\n", filter));
+    begin(&hash, lines);
+    for (size_t i = 0; i < c->modules->list.count; i++) {
+        const struct source_file *file = c->modules->list.item[i].module->file;
+        add_text(arena, &hash, file->text, file->length);
+    }
+    return finish(c, &hash);
+}
+
+struct origin origin_of_loops(struct command_context *c, const struct target *target,
+                              const char *text, size_t length)
+{
+    struct sha256 hash;
+    begin(&hash, origin_lines(c, target));
+    add_text(c->session->permanent, &hash, text, length);
+    return finish(c, &hash);
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length >= tail && strcmp(name + length - tail, ending) == 0;
+}
+
+/* Languages whose comments are those of C. */
+static bool has_c_comments(const char *name)
+{
+    static const char *const ending[] = {".c", ".h", ".cu", ".cpp", ".v"};
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (ends_in(name, ending[i]))
+            return true;
+    return false;
+}
+
+struct emitted_file origin_stamp(struct arena *arena, const struct origin *origin,
+                                 const struct emitted_file *file)
+{
+    static const char json[] = "{\n";
+    const bool is_json = ends_in(file->name, ".json"), in_c = has_c_comments(file->name);
+    const char *mark = ends_in(file->name, ".txt") ? "" : "# ";
+    size_t taken = 0;
+    struct text text = text_create(arena);
+    if (is_json) {
+        taken = strlen(json); /* every text of JSON that is emitted is an object */
+        text_print(&text,
+                   "{\n    \"fltc\": \"%s\",\n    \"source\": \"%s\",\n    \"hash\": \"%s\",\n"
+                   "    \"licence\": \"%s\",\n",
+                   version_text(), origin->name, origin->hash, LICENCE);
+    } else {
+        text_print(&text, "%sWritten by fltc %s from %s, hash %s.\n%s%s%s\n", in_c ? "/* " : mark,
+                   version_text(), origin->name, origin->hash, in_c ? " * " : mark, LICENCE,
+                   in_c ? " */" : "");
+    }
+    text_append(&text, file->text + taken, file->length - taken);
+    return (struct emitted_file){file->name, text.bytes, text.length};
+}
