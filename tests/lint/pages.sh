@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Files and folders that the developers' pages name must exist. Usage: pages.sh PAGE.md ..., in the root.
 # A name is a word in backquotes, or the target of a link. A name with a slash is looked up in the root,
-# in compiler/ and in the page's folder; a bare file name anywhere. Words in capitals stand for any name.
+# in compiler/, in runtime/include/ and in the page's folder; a bare file name anywhere. Words in capitals stand for any name.
 set -u
 known=$(find . \( -name .git -o -path ./build \) -prune -o -type f -printf '%f\n' | sort -u)
 bad=0
@@ -14,7 +14,7 @@ names() { # page: its names, one a line
 }
 exists() { # folder of the page, name with `*` for what may vary
     case $2 in
-    */*) for root in . compiler "$1"; do compgen -G "$root/$2" > /dev/null && return 0; done ;;
+    */*) for root in . compiler runtime/include "$1"; do compgen -G "$root/$2" > /dev/null && return 0; done ;;
     *\**) grep -qE "^${2//\*/.*}\$" <<< "$known" && return 0 ;;
     *) grep -qxF "$2" <<< "$known" && return 0 ;;
     esac
@@ -23,7 +23,7 @@ exists() { # folder of the page, name with `*` for what may vary
 for page in "$@"; do
     while read -r name; do
         # Capitals in front of the ending, or a whole part of a path, stand for any name: passes/NAME.c.
-        pattern=$(sed -E 's@(^|/)[A-Z]{2,}(/|\.(c|h|def|flt)$)@\1*\2@g; s@/CODE\.md$@/*.md@' <<< "$name")
+        pattern=$(sed -E 's@(^|/|_)[A-Z]{2,}(/|\.(c|h|def|flt)$)@\1*\2@g; s@/CODE\.md$@/*.md@' <<< "$name")
         exists "$(dirname "$page")" "$pattern" && continue
         echo "$page: '$name' does not exist" >&2
         bad=1
