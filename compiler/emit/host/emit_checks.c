@@ -1,4 +1,4 @@
-/* Statuses, and the checking of what the caller gives: inputs, parameters, the output. */
+/* Statuses, and checks of the caller's arguments: inputs, parameters, outputs. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 

@@ -1,7 +1,7 @@
-/* Filters whose lines are transformed by a library that the caller gives, a struct flt_fft: it is
- * opened with the filter, and kept with a plan for each transform of the program. A plan is made
- * when a call has other extents than the one before. What kernels find in the tables is put there
- * from the opened filter (transform/given/). */
+/* Filters that transform lines by a library of the caller, a struct flt_fft. The filter is opened
+ * with the library and keeps a plan for each transform of the program. A new plan is made when a
+ * call has other extents than the call before. The tables that kernels read contain the library and
+ * the plan (transform/given/). */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 

@@ -1,9 +1,9 @@
-/* Tables of transforms that a caller keeps: NAME_prepare fills an object with them, which calls of
- * NAME_run_prepared take in place of tables of their own, made at each call in scratch memory.
+/* Tables of transforms that a caller keeps. NAME_prepare fills an object with them;
+ * NAME_run_prepared uses it instead of making tables in scratch memory at each call.
  *   the object: its head, struct flt_prepared; then each table, at a multiple of 64 bytes
- * A table follows from the kind, norm and type of its lines, which the mark in the head tells, and
- * from their length, which stands beside it: a run compares both before it reads anything else.
- * Nothing is printed where no line is transformed, or a library that the caller gives does that
+ * A table depends on the kind, norm and type of its lines, which the mark in the head identifies,
+ * and on their length, which is stored after the mark. A run compares both before it reads anything
+ * else. Nothing is printed if the program transforms no lines, or if a library of the caller does
  * (emit_given.c). */
 #include "emit/emission.h"
 #include "emit/host/host.h"

@@ -1,5 +1,5 @@
-/* The functions of the host that run kernels on a device: statuses, what the header says, NAME_run,
- * the entry of tests. */
+/* The host functions that run kernels on a device: statuses, declarations, NAME_run, the entry
+ * point for tests. */
 #include "emit/host/host.h"
 #include "emit/launch/cuda/device.h"
 

@@ -1,5 +1,5 @@
-/* The functions of the host that run kernels by OpenCL: statuses, what the header says, NAME_run,
- * the entry of the command. */
+/* The host functions that run kernels by OpenCL: statuses, declarations, NAME_run, the entry point
+ * for commands. */
 #include "emit/launch/opencl/opencl.h"
 
 /* Statuses of devices stand behind all others, whose number the program decides; those of errors

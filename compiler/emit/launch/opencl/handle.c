@@ -1,5 +1,5 @@
-/* The handle that a driver's program is kept in: NAME_open and its like, in the header and in the
- * source. */
+/* The handle that holds the compiled program of a driver: NAME_open and related functions, in the
+ * header and in the source. */
 #include "emit/launch/opencl/opencl.h"
 
 void declare_handle(struct emission *e)
