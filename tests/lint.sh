@@ -70,6 +70,10 @@ rm -rf "$parser"
 sed -n 's/^PASS(\([a-z_]*\),.*/\1/p' compiler/passes.def | while read -r pass; do
     ls compiler/*/passes/"$pass".c > /dev/null || echo missing
 done | grep -q missing && complain "a pass has no file of its name"
+# Pages for developers name files and folders that exist.
+find . -name '*.md' -not -path './build/*' -not -path '*/explain/*' \( -path './compiler/*' -o -path './runtime/*' -o -name ARCHITECTURE.md \
+    -o -name GLOSSARY.md -o -name CONTRIBUTING.md -o -path ./tests/README.md \) -print0 | xargs -0 bash tests/lint/pages.sh ||
+    complain "a page names a file that does not exist"
 # 100 columns; drawings in comments, indented there, and lines that a macro goes on with may be longer.
 find compiler runtime tests -name '*.[ch]' -not -path 'tests/golden/*' -not -path '*/elementary/texts/*' -exec \
     env LC_ALL=C.UTF-8 grep -nE '^.{101,}' {} + | grep -vE '^[^:]*:[0-9]+: \*  |\\$|^[^:]*:[0-9]+: \* A row of ' &&

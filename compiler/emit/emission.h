@@ -5,7 +5,7 @@
 #include "emit/dialect.h"
 #include "emit/emit.h"
 
-/* The staging row of a loop that bypasses caches: samples wait here until the row goes to
+/* The staging row of a loop that bypasses caches. It holds samples until the row is copied to
  * memory. */
 struct row {
     const struct buffer *buffer; /* NULL: there are none */
@@ -37,57 +37,59 @@ struct emission {
     VECTOR(const char *) kernels;     /* launched, by the program's names */
     VECTOR(const struct expr *) host; /* variables of loops around kernels that these name */
     VECTOR(const struct statement *) transforms; /* that fill tables */
-    /* Where the caller gives a library for transforms: the name of the opened filter; else NULL. */
+    /* If the caller supplies a library for transforms: the name of the opened filter; else NULL. */
     const char *opened;
-    /* Where tables may be kept by the caller: the name of the object that holds them, and of its
-     * size; else NULL. */
+    /* If the caller may keep tables: the names of the object that holds them and of its size; else
+     * NULL. */
     const char *prepared, *prepared_bytes;
-    bool *bypassing;               /* by buffer: a loop stores to it past the caches */
+    bool *bypassing;               /* by buffer: a loop stores to it bypassing the caches */
     struct row row;                /* that the loop at hand stores to */
     struct statement_items beside; /* prefetches beside the bypassing loops of the block at hand */
-    const struct expr *lane;   /* the variable of the vector loop at hand; NULL: there is none */
-    struct hash_map scattered; /* local variables in it that are not the lane's own number, moved */
-    const char *threads_from, *threads_to; /* what the loop over threads at hand runs over */
+    const struct expr *lane;   /* the variable of the current vector loop; NULL: there is none */
+    struct hash_map scattered; /* its local variables that are not the lane's number plus an
+                                * offset */
+    const char *threads_from, *threads_to; /* the range of the current loop over threads */
     bool in_threads;                       /* another one is around it */
     bool packed;   /* the fastest axes of the caller's images have stride 1 here */
-    bool in_bands; /* the kernel at hand is launched in a loop whose variable it names */
+    bool in_bands; /* the current kernel is launched in a loop whose variable it uses */
     bool uses_fused;
-    bool is_large; /* the kernel at hand: gcc 12 fails on narrow lanes in large ones, which spill */
+    bool is_large; /* of the current kernel: narrow lanes are avoided, since gcc 12 spills them in
+                    * large kernels */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
     uint64_t tile_bytes; /* the most that a kernel needs */
 };
 
-/* names.c: identifiers that are legal in C and C++, readable, unique. */
+/* names.c: identifiers that are legal in C and C++, readable and unique. */
 const char *name_identifier(struct emission *e, const char *wanted);
-/* The same for something with a pointer of its own; asked again, the same answer. */
+/* The identifier for a pointer; the same pointer always gets the same identifier. */
 const char *name_of(struct emission *e, const void *key, const char *wanted);
-/* In the kernel at hand; forgotten by name_forget_locals. */
+/* The same within the current kernel; name_forget_locals forgets it. */
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
 void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
-/* The dialect's own words are taken. */
+/* Reserves the words of the dialect. */
 void name_reserve_words(struct emission *e);
-/* Whether emitted functions use it for something of their own. */
+/* Whether emitted functions use the name themselves. */
 bool name_is_own(const char *name);
-/* Of a loop around kernels that these name: it is in the frame. */
+/* Whether it is the variable of a loop around kernels that use it: it is in the frame. */
 bool name_is_of_host(const struct emission *e, const struct expr *variable);
 /* Names of what is in the frame. */
 const char *name_of_buffer(struct emission *e, const struct buffer *buffer);
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
-/* Of what has this name and is an object of a device: the place in it. */
+/* The offset in the device object with this name. */
 const char *name_of_first(struct emission *e, const char *name);
-/* Of lines, in the frame: memory of all threads, and how much of it is one thread's. */
+/* For lines, in the frame: the memory of all threads, and the bytes of one thread. */
 const char *name_of_lines(struct emission *e, const struct buffer *buffer);
 const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer);
 /* Whether the frame has a pointer to it: it is memory of a whole call. */
 bool buffer_is_in_frame(const struct buffer *buffer);
-/* Whether its extents are known when it is emitted, but for the slowest of lines. */
+/* Whether its extents are known when the code is emitted, except the slowest one of lines. */
 bool buffer_is_fixed(const struct buffer *buffer);
-/* Whether it is memory of a tile as long as the lines are, which is known when the filter runs. */
+/* Whether it is tile memory whose length is that of the lines, known at run time. */
 bool buffer_holds_lines(const struct buffer *buffer);
-/* Rows of images, one behind the other: they have a stride. */
+/* Whether it holds rows of images, which have a stride. */
 bool buffer_holds_rows(const struct buffer *buffer);
-/* Whether the frame tells how far one sample along the axis is from the next. */
+/* Whether the frame contains the stride along the axis. */
 bool buffer_has_stride(const struct emission *e, const struct buffer *buffer, unsigned axis);
 const char *name_of_variable(struct emission *e, const struct expr *variable);
 const char *name_of_kernel(struct emission *e, const struct statement *kernel);
@@ -96,37 +98,37 @@ const char *name_of_extent_field(struct emission *e, const struct buffer *buffer
 const char *name_of_stride_field(struct emission *e, const struct buffer *buffer, unsigned axis);
 
 /* types.c: the C types that expressions are computed in. */
-/* Whether it is printed as one thing, whose text has a type of its own; and that type. */
+/* Whether the node is printed as a unit whose text has its own C type; that type. */
 bool type_is_own(const struct expr *node);
 enum scalar type_of_text(const struct expr *node);
-/* The width that an operation on integers needs: its own and its operands' intervals fit, and in C
- * a shift goes by less than the bits there are. */
+/* The width of an operation on integers: the intervals of the result and the operands fit, and
+ * shift counts are less than the width. */
 enum scalar type_of_width(const struct expr *node);
-/* The narrowest type that holds the operands of an operation on samples, and its result if that is
- * an integer: 32 lanes do more than 8. SCALAR_COUNT: none of 8 or 16 bits does. */
+/* The narrowest type, for more lanes per vector, that holds the operands of an operation on samples
+ * and its result if that is an integer. SCALAR_COUNT: no type of 8 or 16 bits does. */
 enum scalar type_narrow(const struct emission *e, const struct expr *node);
-/* The type that min and max are computed in, where it is narrower than the width; else
+/* The type in which min and max are computed if it is narrower than the width; else
  * SCALAR_COUNT. */
 enum scalar type_of_extremum(const struct emission *e, const struct expr *node, enum scalar width);
 /* The type that C gives to the text of emit_value, apart from promotion to int. */
 enum scalar type_of_value(const struct emission *e, const struct expr *node);
-/* That of a local variable that holds the value. */
+/* The C type of a local variable that holds the value. */
 const char *type_of_local(const struct expr *node);
-/* Whether the value changes from sample to sample by more than what is read. */
+/* Whether the value depends on coordinates, not only on samples. */
 bool type_names_coordinates(const struct expr *node);
 
 /* emit_expressions.c */
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
 void emit_value(struct emission *e, const struct expr *node);
-/* A condition behind which, or in front of which, && stands. */
+/* A condition that is an operand of &&. */
 void emit_conjunct(struct emission *e, const struct expr *condition);
 /* An integer computed in 64 bits: indices, extents, bounds. */
 void emit_index(struct emission *e, const struct expr *node);
-/* The same beside `<` or `>`: a choice stands in parentheses. */
+/* The same as an operand of `<` or `>`: a conditional gets parentheses. */
 void emit_bound(struct emission *e, const struct expr *node);
-/* The complex samples as which a line of the extent is transformed. */
+/* The number of complex samples of the transform that computes a line of that extent. */
 void emit_transformed(struct emission *e, enum transform kind, const struct expr *extent);
-/* Samples from one place along the axis to the next. */
+/* The stride along the axis, in samples. */
 void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
 /* buffer[address] */
 void emit_element(struct emission *e, const struct buffer *buffer,
@@ -134,51 +136,50 @@ void emit_element(struct emission *e, const struct buffer *buffer,
 void emit_real(struct emission *e, enum scalar scalar, double value);
 
 /* emit_places.c */
-/* Whether lanes lie anywhere at such indices, not one behind the other; in a vector loop alone. */
+/* Whether lanes at such an index are scattered, not contiguous; only in a vector loop. */
 bool place_is_scattered(const struct emission *e, const struct expr *index);
-/* The local variable is such a one, if its value is. */
+/* Notes that the local variable is scattered if its value is. */
 void place_note_local(struct emission *e, const struct expr *variable, const struct expr *value);
-/* Whether lanes lie anywhere in memory so small that their places are computed in 32 bits, of which
- * more fit a vector. */
+/* Whether lanes are scattered in memory that is small enough for 32-bit offsets, of which more fit
+ * a vector. */
 bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
                         const struct expr *const index[]);
 
-/* helpers.c: small functions that emitted files carry, each once and only if used. */
+/* helpers.c: small functions in emitted files, each printed once and only if used. */
 const char *helper_use(struct emission *e, const char *name);
 /* spell: in the words of the dialect; else in C. */
 void helpers_print(struct emission *e, bool spell);
-/* The same of a function of the dialect's arithmetic. */
+/* The same for a function of the dialect's arithmetic. */
 const char *arithmetic_use(struct emission *e, const char *name);
 /* spell_helpers.c: their text in the words of a dialect that has a word for functions. */
 struct text spell_helpers(struct emission *e, const char *text);
 
-/* externals.c: C functions that the program calls. First the names are kept free, then uses are
- * noted, at last the headers are printed. */
+/* externals.c: C functions that the program calls. First reserve their names, then note uses,
+ * finally print the headers. */
 void externals_reserve(struct emission *e);
-/* What the function is called by. */
+/* Notes a use and returns the name of the function in C. */
 const char *external_use(struct emission *e, const struct external *function);
 void externals_print(struct emission *e);
 
-/* kernel_uses.c: what a kernel takes from memory and from the host, in the order of first use. */
+/* kernel_uses.c: what a kernel uses of memory and of the host, in the order of first use. */
 struct kernel_uses {
     VECTOR(const struct buffer *) buffers;
     VECTOR(const struct expr *) variables; /* extents, parameters, those of loops around kernels */
     struct hash_map stored;                /* by buffer */
-    struct hash_map whole;                 /* by buffer: something takes it as it lies */
+    struct hash_map whole;                 /* by buffer: something uses it as a whole */
     bool tiles, lines; /* some of the buffers are in the memory that a thread has for these */
 };
 struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *body);
 bool kernel_stores(const struct kernel_uses *uses, const struct buffer *buffer);
 const char *type_in_frame(const struct expr *variable);
-/* "FLT_RESTRICT " where nothing else stores what is read through the buffer's pointer: other
- * threads of a grid may, of what the kernel stores, and of memory that threads have for themselves
- * (uses: NULL). */
+/* "FLT_RESTRICT " if nothing else stores what is read through the buffer's pointer, else "". On a
+ * grid, other threads may store to buffers that the kernel stores to. uses: NULL for memory that
+ * each thread has for itself. */
 const char *restriction(const struct emission *e, const struct kernel_uses *uses,
                         const struct buffer *buffer);
 
 /* emit_statements.c */
-/* An array that a function of flt/particles.h is given, as arguments. frame: what stands before its
- * name. */
+/* An array argument of a function of flt/particles.h. frame: the text before its name. */
 void emit_particle_buffer(struct emission *e, const char *frame, const struct particle_buffer *info,
                           const struct buffer *buffer);
 void emit_statement(struct emission *e, const struct statement *statement);
@@ -186,31 +187,31 @@ void emit_statement(struct emission *e, const struct statement *statement);
 void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
 void emit_kernels(struct emission *e);
 void emit_kernel(struct emission *e, const struct statement *kernel);
-/* How many samples it has, of constant extents. */
+/* The number of samples of a buffer with constant extents. */
 int64_t buffer_samples(const struct buffer *buffer);
-/* The part of a loop behind its heading, and first + extent. */
+/* The body of a loop after its heading; the expression first + extent. */
 void emit_body(struct emission *e, const struct statement *loop);
 void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
 /* emit_threads.c: loops over threads. */
-/* The iterations that a launch spreads over threads, those of loops in one another in one row:
- * first NULL where there are none. */
+/* The iterations that a launch spreads over threads, with nested loops flattened; first: NULL if
+ * there are none. */
 struct threads_range {
     const struct expr *first, *extent;
 };
 struct threads_range threads_range_of(struct emission *e, const struct statement *kernel);
 /* The outermost loop over threads in the statement; NULL: there is none. */
 const struct statement *threads_loop_in(const struct statement *statement);
-/* The loop, its variable being called so. */
+/* The loop with this name for its variable. */
 void emit_threads_loop(struct emission *e, const struct statement *loop, const char *variable);
 
-/* "in_y_first + flt_first": a place of the range as a coordinate of the loop. */
+/* "in_y_first + flt_first": a position in the range as a coordinate of the loop. */
 void threads_print_place(struct emission *e, const struct expr *first, const char *place);
-/* Whether threads share the loop: its parts independent of each other, or one after the other. */
+/* Whether threads share the loop, as independent parts or as a wavefront. */
 bool threads_share(const struct statement *statement);
 
 /* emit_wavefront.c */
-/* The kernel that is all of a loop around kernels, and whose parts go through its iterations; NULL:
- * there is none. */
+/* The kernel that is the whole body of a loop around kernels and whose parts go through the loop's
+ * iterations; NULL: there is none. */
 const struct statement *wavefront_in(const struct statement *loop);
 /* The loop and the launches of the kernel. */
 void emit_wavefront(struct emission *e, const struct statement *loop,
@@ -224,31 +225,31 @@ void emit_open_windows(struct emission *e, const char *name);
 /* The call. */
 void emit_windows(struct emission *e, const struct kernel_windows *windows, const char *name);
 
-/* emit_processors.c: the macros that kernels are defined and picked by. */
+/* emit_processors.c: the macros that define kernels and choose among them. */
 void emit_processors(struct emission *e);
 
-/* emit_team.c: what stands around kernels that are loops over threads. */
+/* emit_team.c: what surrounds kernels that are loops over threads. */
 void emit_file_of_threads(struct emission *e);
 void emit_memory_of_threads(struct emission *e, const char *kernels, const char *host);
 void emit_teams(struct emission *e, const char *host);
 extern const struct host_dialect host_of_threads;
 const char *no_kernels_parameter(struct emission *e);
 
-/* emit_header.c, emit_run.c: the functions that run kernels, by a number of threads. */
+/* emit_header.c, emit_run.c: the functions that run kernels with a number of threads. */
 void declare_run_of_threads(struct emission *e);
 void define_run_of_threads(struct emission *e);
 
-/* emit_cache_bypass.c: stores past the caches. */
+/* emit_cache_bypass.c: non-temporal stores. */
 enum {
     BYPASS_PART = 512
-}; /* bytes at a time: so few that they leave while the next are computed */
-/* Finds the buffers that loops store to past the caches. */
+}; /* bytes per part: small, so that one part is written while the next is computed */
+/* Finds the buffers that loops store to bypassing the caches. */
 void find_bypasses(struct emission *e);
 bool buffer_bypasses(const struct emission *e, const struct buffer *buffer);
 bool kernel_bypasses(const struct statement *kernel);
-/* In the frame: whether the image is so large that stores to it go past the caches. */
+/* The name, in the frame, of the flag whether the image is large enough to bypass the caches. */
 const char *name_of_bypass(struct emission *e, const struct buffer *buffer);
-/* A loop that is bypassing: in vector lanes, sample by sample, or turned. */
+/* A bypassing loop: in vector lanes, sample by sample, or transposing. */
 void emit_bypassing_loop(struct emission *e, const struct statement *loop);
 
 /* emit_lookups.c: bytes out of a table. */

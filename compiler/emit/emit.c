@@ -1,5 +1,5 @@
-/* Loop program → a header and a source file. The body is printed first, so that what it uses is
- * known when the top of the file is written. */
+/* Loop program → a header and a source file. The body is printed first, so that the helpers and
+ * headers that it uses are known when the top of the file is printed. */
 #include "emit/emission.h"
 
 static void reserve_functions(struct emission *e)

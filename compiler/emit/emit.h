@@ -1,4 +1,4 @@
-/* Loop program → files. The only walker of loop IR that prints. */
+/* Loop program → files. No other part of the compiler prints loop programs as code. */
 #ifndef FLTC_EMIT_EMIT_H
 #define FLTC_EMIT_EMIT_H
 
@@ -15,15 +15,15 @@ struct emitted_file {
 
 struct emit_options {
     const char *stem; /* file name without its ending: "unsharp" */
-    /* Two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, that `fltc run`
-     * calls; NULL: none. */
+    /* Emits two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, for `fltc
+     * run`; NULL: none. */
     const char *entry_suffix;
-    /* Each kernel is timed: seconds are added to flt_generic_seconds<suffix>[], in the order of
-     * emitted.kernels; kernels that count particles put their number into
+    /* Times each kernel: seconds are added to flt_generic_seconds<suffix>[], in the order of
+     * emitted.kernels. Kernels that count particles store the number in
      * flt_generic_counts<suffix>[]. */
     bool profiles;
     bool multi;     /* kernels for several processors in one object */
-    bool gives_fft; /* lines are transformed by a struct flt_fft of the caller's */
+    bool gives_fft; /* a struct flt_fft of the caller transforms lines */
 };
 
 struct emitted {
@@ -34,11 +34,11 @@ struct emitted {
 struct emitted emit_program(struct session *session, const struct program *program,
                             const struct target *target, const struct emit_options *options);
 
-/* An #include of each header of the functions, once. */
+/* Prints an #include for each header of the functions, once. */
 void emit_includes(struct text *out, const struct external_list *functions);
 
-/* What an image, a result or a parameter is called in C: an identifier that is no word of C or C++
- * and nothing that files of fltc call something else. */
+/* The name of an image, a result or a parameter in C: an identifier that is not a keyword of C or
+ * C++ and does not clash with names in emitted files. */
 const char *name_in_c(struct arena *arena, const char *wanted);
 
 #endif

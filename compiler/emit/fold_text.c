@@ -1,4 +1,4 @@
-/* Texts of C: words from elsewhere made harmless, long lines folded. */
+/* Text in C files: makes foreign words safe in comments and strings, and folds long lines. */
 #include "emit/emission.h"
 
 const char *comment_text(struct arena *arena, const char *words)

@@ -1,6 +1,6 @@
-/* Readers come before what they read, so a stage's box is known when its own reads are looked at.
- * They are looked at over the coordinates of that box: what bounds an index in the smaller one may
- * not hold here. */
+/* Visits readers before the stages that they read, so the box of a stage is known when its own
+ * reads are analysed. They are analysed over the coordinates of that box: bounds of an index in the
+ * smaller box may not hold here. */
 #include "graph/extended.h"
 #include "analysis/reads.h"
 

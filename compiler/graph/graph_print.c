@@ -1,5 +1,5 @@
-/* graph → text. The body is printed first, as that shows which variables occur; they stand on
- * top. */
+/* graph → text. The body is printed first, which shows which variables occur; they are declared at
+ * the top. */
 #include "graph/graph_text.h"
 
 #include <inttypes.h>

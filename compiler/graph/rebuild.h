@@ -1,5 +1,4 @@
-/* A graph that is made anew, stage by stage, for passes that put other stages in the place of
- * some. */
+/* Rebuilding a graph stage by stage, for passes that replace some stages. */
 #ifndef FLTC_GRAPH_REBUILD_H
 #define FLTC_GRAPH_REBUILD_H
 
@@ -13,12 +12,12 @@ struct rebuild {
 };
 
 struct rebuild rebuild_begin(const struct graph *in, struct pass_context *context);
-/* Reads of the graph as it was become reads of the one that is made. */
+/* Turns reads of the old graph into reads of the new one. */
 const struct expr *rebuild_reads(const struct rebuild *r, const struct expr *value);
-/* The stage as it is, with reads of what is made. results: nodes of its expressions → what stands
- * in their place, of the new graph; or NULL. */
+/* Keeps the stage, with its reads renumbered. results: maps nodes of its expressions to
+ * replacements in the new graph; or NULL. */
 void rebuild_keep(struct rebuild *r, const struct stage *stage, const struct hash_map *results);
-/* What reads the stage reads that one of the new graph. */
+/* Readers of the stage will read the stage `by` of the new graph. */
 void rebuild_replace(struct rebuild *r, const struct stage *stage, uint32_t by);
 const struct graph *rebuild_end(struct rebuild *r);
 

@@ -1,5 +1,5 @@
-/* What passes share that take transforms apart or put them in: complex numbers as two expressions,
- * roots of unity, stages and axes that are made for another stage. */
+/* Shared by passes that rewrite or insert transforms: complex numbers as two expressions, roots of
+ * unity, stages and axes made for another stage. */
 #ifndef FLTC_GRAPH_TRANSFORM_PARTS_H
 #define FLTC_GRAPH_TRANSFORM_PARTS_H
 
@@ -21,20 +21,19 @@ struct complex_parts complex_load(struct expr_pool *pool, uint32_t source, enum 
 
 /* ---- What is made for a stage ---- */
 
-/* A stage without a name yet becomes "smooth.line", where the other one is "smooth". Returns its
- * number. */
+/* Adds a stage and names it after the other one: "smooth.line" for "smooth". Returns its id. */
 uint32_t add_made_stage(struct pass_context *context, struct graph *out, const struct stage *whom,
                         const char *part, struct stage made);
-/* From 0 on, with a variable of its own, "smooth.line.x", that is `most` at most. */
+/* An axis from 0 with a new variable, "smooth.line.x", which is at most `most`. */
 struct stage_axis made_axis(struct pass_context *context, const struct stage *whom,
                             const char *part, const struct symbol *name, const struct expr *extent,
                             int64_t most);
 /* The last axis of complex samples. */
 struct stage_axis axis_of_parts(struct pass_context *context);
-/* A value of the stage at other coordinates, one for each of its axes. */
+/* A value of the stage at other coordinates; index: one for each of its axes. */
 const struct expr *value_moved(struct pass_context *context, const struct stage *stage,
                                const struct expr *value, const struct expr *const index[]);
-/* The place, or the nearest one that a line of so many samples has. */
+/* The place, clamped to a line of that extent. */
 const struct expr *place_within(struct expr_pool *pool, const struct expr *place,
                                 const struct expr *extent);
 
@@ -54,7 +53,7 @@ struct root_tables root_tables_add(struct pass_context *context, struct graph *o
                                    const struct expr *n);
 struct complex_parts root_at(const struct root_tables *tables, const struct expr *k);
 
-/* Whether a single line of so many samples is taken apart: it may be a long one. */
+/* Whether a single line of that extent is split: it is long or of unknown length. */
 static inline bool line_is_split(const struct expr *extent)
 {
     enum { SHORT = 1024 };

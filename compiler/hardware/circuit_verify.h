@@ -1,4 +1,4 @@
-/* What every circuit keeps to, between any two passes. */
+/* The rules that every circuit obeys between passes. */
 #ifndef FLTC_HARDWARE_CIRCUIT_VERIFY_H
 #define FLTC_HARDWARE_CIRCUIT_VERIFY_H
 

@@ -1,4 +1,4 @@
-/* How long operations take. */
+/* Delays of operations. */
 #ifndef FLTC_HARDWARE_DELAY_H
 #define FLTC_HARDWARE_DELAY_H
 
@@ -9,12 +9,12 @@ enum {
     MOST_LOOP_DELAY = 6 * DELAY_OF_ADDER
 };
 
-/* From operands to result. Of loads and products of two values, which take clocks: 0. */
+/* The delay from operands to result; 0 for loads and products of two values, which take clocks. */
 unsigned operation_delay(const struct expr *node);
-/* A product of values neither of which is a number: registers stand before and behind it. */
+/* Whether it is a product of two non-constant values, with registers before and after it. */
 bool is_product(const struct expr *node);
-/* The longest way through values from a scan's own results. 0: none of them reads any. Of tables
- * and products on such a way: more than MOST_LOOP_DELAY. */
+/* The longest path through values from a scan's own results. 0: none reads any. More than
+ * MOST_LOOP_DELAY if tables or products are on such a path. */
 unsigned loop_delay(struct arena *scratch, const struct expr *const value[], size_t count);
 
 #endif

@@ -1,5 +1,6 @@
-/* What a circuit takes of a device of Xilinx's series 7, told without synthesis: counted off the
- * structure of each process as it is printed. Set beside yosys (synth_xilinx) by tests/circuit. */
+/* Estimates the resources of a circuit on a Xilinx series-7 device without synthesis, from the
+ * structure of each process as it is printed. tests/circuit compares it with yosys
+ * (synth_xilinx). */
 #ifndef FLTC_HARDWARE_ESTIMATE_H
 #define FLTC_HARDWARE_ESTIMATE_H
 
@@ -13,10 +14,10 @@ struct resources {
 };
 
 struct estimate {
-    struct resources *process; /* by process; of sources and sinks: the counters of their marks */
+    struct resources *process; /* by process; for sources and sinks: the counters of their marks */
     struct resources *const *edge; /* by process, by edge: its FIFO or slice */
-    struct resources *split;       /* by process: what splits its stream between readers */
-    struct resources total;        /* with what is there once */
+    struct resources *split;       /* by process: the split of its stream between readers */
+    struct resources total;        /* including what exists once */
 };
 
 /* After place_registers, schedule_streams and choose_memories. */

@@ -1,5 +1,5 @@
-/* What the estimates of processes share. Numbers without a name are LUTs of control that were
- * counted in what yosys made of a module alone: handshakes, enables of counters. */
+/* Shared by the estimates of processes. Unnamed numbers are LUTs of control logic (handshakes,
+ * enables of counters), counted in modules that yosys synthesised alone. */
 #ifndef FLTC_HARDWARE_ESTIMATE_PARTS_H
 #define FLTC_HARDWARE_ESTIMATE_PARTS_H
 
@@ -10,21 +10,21 @@ struct estimating {
     struct arena *arena;
     const struct circuit *circuit;
     const unsigned *readers;
-    bool **used; /* by process, by element: whether a pipe takes it in the end */
+    bool **used; /* by process, by element: whether a pipe finally uses it */
 };
 
 /* The stream of the first edge. */
 const struct stream *taken_by(const struct estimating *e, const struct process *p);
 void resources_add(struct resources *to, struct resources more);
-/* LUTs of six inputs that make one bit of so many. */
+/* The number of six-input LUTs for one bit that depends on this number of inputs. */
 unsigned tree_luts(unsigned inputs);
-/* A counter of 0 … count - 1; the comparison with its last number is only there to begin anew. */
+/* A counter of 0 … count - 1, including the comparison with its last number for the restart. */
 struct resources counter_resources(uint64_t count);
-/* Registers one behind the other, of which some are read: three or more are one LUT a bit. */
+/* A shift register, some stages of which are read: three or more stages take one LUT per bit. */
 struct resources chain_resources(unsigned bits, unsigned length, const bool is_read[]);
-/* With registers behind the words that are read; blocks have their own. */
+/* A memory with registers at its output; block memories contain them. */
 struct resources memory_resources(struct memory_shape shape, enum memory_kind kind);
-/* Elements that something takes: synthesis leaves the others out, of FIFOs too. */
+/* The number of elements that are used: synthesis removes the others, in FIFOs too. */
 unsigned used_elements(const struct estimating *e, const struct process *p);
 
 /* By kind of process: estimate_windows.c, estimate_pipes.c. */

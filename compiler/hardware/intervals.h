@@ -4,9 +4,8 @@
 
 #include "hardware/circuit.h"
 
-/* The same circuit where each stream has the interval that follows from those that its process
- * takes, and loads of elements that of their stream. For passes that may have found narrower ones.
- */
+/* The circuit with the interval of each stream derived again from the inputs of its process, and
+ * loads of elements updated. For passes that may have found narrower intervals. */
 struct circuit *circuit_settled(struct arena *arena, struct arena *scratch, struct expr_pool *pool,
                                 const struct circuit *circuit);
 

@@ -1,11 +1,11 @@
-/* Sums of elements of one edge, weighted by constants, in the values of a pipe. */
+/* Sums of the elements of one edge with constant weights, in the values of a pipe. */
 #ifndef FLTC_HARDWARE_LINEAR_TAPS_H
 #define FLTC_HARDWARE_LINEAR_TAPS_H
 
 #include "hardware/circuit.h"
 
 struct tap_sum {
-    const struct expr *node; /* that is no part of a larger such sum */
+    const struct expr *node; /* not part of a larger such sum */
     const int64_t *weight;   /* by element */
     int64_t constant;
 };
@@ -15,10 +15,10 @@ struct tap_sums {
     size_t count, capacity;
 };
 
-/* All that the pipe takes of the edge, whose tokens have so many elements. */
+/* All such sums of a pipe over the edge. elements: of a token. */
 struct tap_sums tap_sums(struct arena *arena, const struct process *pipe, unsigned edge,
                          unsigned elements);
-/* The values of a weighted sum of elements of an interval. */
+/* The interval of a weighted sum of elements. */
 struct interval tap_sum_interval(const int64_t weight[], unsigned elements,
                                  struct interval element);
 

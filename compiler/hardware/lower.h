@@ -12,7 +12,7 @@ enum refusal_reason {
     REFUSAL_COUNT
 };
 
-/* Why a graph is no circuit. */
+/* Why a graph cannot be a circuit. */
 struct refusal {
     bool refused;
     enum refusal_reason reason;
@@ -20,8 +20,8 @@ struct refusal {
     const char *why, *cure;
 };
 
-/* Of a graph whose extents are numbers: each stage a pipe, behind windows of what it reads. NULL
- * where it cannot be, and then *refusal says why. */
+/* Lowers a graph with constant extents: each stage becomes a pipe fed by windows of what it reads.
+ * NULL: it is impossible, and *refusal says why. */
 const struct circuit *circuit_from_graph(struct session *session, const struct graph *graph,
                                          struct refusal *refusal);
 

@@ -1,5 +1,4 @@
-/* What of a circuit is kept in memory, and where: words that are written at one place while they
- * are read at another one. */
+/* The memories of a circuit: words that are written at one address while another one is read. */
 #ifndef FLTC_HARDWARE_MEMORIES_H
 #define FLTC_HARDWARE_MEMORIES_H
 
@@ -10,15 +9,15 @@ struct memory_shape {
     unsigned bits;  /* of a word */
 };
 
-/* Lines of a window, of samples that are given twice, or of results of a scan; numbers of a count,
- * which has two such memories. */
+/* The memory for lines of a window, of doubled samples or of results of a scan, or for the numbers
+ * of a count, which has two. */
 struct memory_shape process_memory(const struct circuit *circuit, const struct process *process);
-/* Words of a FIFO; its output register is none of them. */
+/* The words of a FIFO without its output register. */
 struct memory_shape edge_memory(const struct circuit *circuit, const struct edge *edge);
-/* The field that tells where the process keeps it. NULL: none of its kind does. */
+/* The field with the kind of a process's memory. NULL: such processes have no memory. */
 enum memory_kind *process_memory_kind(struct process *process);
 
-/* Bits of all lines and FIFOs, and what has most of them. */
+/* The bits of all lines and FIFOs, and the largest user. */
 struct memory_use {
     uint64_t bits, most_bits;
     const struct process *most; /* NULL: nothing is kept */
@@ -26,16 +25,16 @@ struct memory_use {
 };
 struct memory_use circuit_memory_use(const struct circuit *circuit);
 
-/* Constant tables of so many samples are in LUTs, where synthesis puts them by itself. */
+/* Constant tables of up to this many samples are in LUTs, as synthesis chooses. */
 enum { ROM_IN_LUTS = 64 };
-/* The cheapest place, on devices whose LUTs have 64 bits and whose blocks have 18,432. */
+/* The cheapest kind of memory, on devices with LUTs of 64 bits and blocks of 18,432 bits. */
 enum memory_kind memory_for(struct memory_shape shape);
-/* A table that is written: a copy for each address it is read at; of a number as address one
- * register. */
+/* One copy of a written table; there is a copy for each address at which it is read, a register if
+ * the address is constant. */
 struct memory_shape written_table_memory(const struct circuit_table *table);
-/* Blocks of 18,432 bits that such a memory takes; of 36,864: two. */
+/* The number of 18,432-bit blocks of such a memory; a block of 36,864 bits counts as two. */
 unsigned memory_blocks(struct memory_shape shape);
-/* LUTs that it takes, without any logic around. */
+/* Its number of LUTs, without surrounding logic. */
 unsigned memory_luts(struct memory_shape shape);
 
 #endif

@@ -1,4 +1,4 @@
-/* Circuits that take several samples of a line a clock. */
+/* Circuits that take several samples of a line per clock. */
 #ifndef FLTC_HARDWARE_PIXELS_H
 #define FLTC_HARDWARE_PIXELS_H
 
@@ -6,7 +6,7 @@
 
 enum { MOST_PIXELS = 16 };
 
-/* Whether tokens may have so many samples of a line each; else *refusal says why not. */
+/* Whether each token may have `pixels` samples of a line; else *refusal says why not. */
 bool pixels_suit(struct arena *arena, const struct circuit *circuit, unsigned pixels,
                  struct refusal *refusal);
 

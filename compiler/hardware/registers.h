@@ -1,4 +1,4 @@
-/* The registers of a pipe: when values are there, and how long they are kept. */
+/* The registers of a pipe: when values become available and how long they are stored. */
 #ifndef FLTC_HARDWARE_REGISTERS_H
 #define FLTC_HARDWARE_REGISTERS_H
 
@@ -7,9 +7,9 @@
 
 /* By place among the nodes; clocks from 0, when a token is taken, to the latency. */
 struct pipe_registers {
-    unsigned *born;        /* the clock at which the value is there */
-    unsigned *last;        /* and the last one at which something takes it */
-    bool *const *is_taken; /* by clock: whether something takes it then */
+    unsigned *born;        /* the clock at which the value is available */
+    unsigned *last;        /* the last clock at which it is used */
+    bool *const *is_taken; /* by clock: whether it is used then */
     struct hash_map place; /* node → 1 + its place */
 };
 
@@ -19,7 +19,7 @@ static inline size_t register_place(const struct pipe_registers *registers, cons
 {
     return (size_t)(uintptr_t)hash_map_find(&registers->place, node) - 1;
 }
-/* What makes a number of a count from the one before: a pipe without registers. */
+/* The step of a count, from the old to the new number, as a pipe without registers. */
 struct process count_step(struct arena *arena, const struct process *count);
 /* The clock at which a node takes its operands. */
 unsigned register_taken(const struct pipe_registers *registers, const struct expr *node);

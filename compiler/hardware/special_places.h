@@ -12,8 +12,8 @@ struct special_places {
 
 /* Of a window that reads n places along its axis. */
 struct special_places special_places(const struct process *window, int64_t n);
-/* Of a window along a line: the mark that tells whether the place is centred, the first or the last
- * of its line, is in this slot, 0 being the newest token. */
+/* For a window along a line: the slot (0 is the newest token) whose mark, first or last of its
+ * line, says whether the special place is at the centre. */
 struct special_mark {
     bool is_first; /* else the last */
     unsigned slot;

@@ -1,7 +1,7 @@
-/* How a filter is computed: loops, stores and kernels over buffers. LOOP.md tells the textual form.
- * Statements never change once built; a pass returns the same pointer for a part it leaves alone.
- * Coordinates are absolute: an index of a load or store is that of the image, not of the buffer's
- * memory, whose first sample is at the buffer's `first`. */
+/* How a filter is computed: loops, stores and kernels over buffers. LOOP.md describes the textual
+ * form. Statements are immutable; a pass returns the same pointer for a part that it does not
+ * change. Coordinates are absolute: an index of a load or store is that of the image, not of the
+ * buffer's memory, whose first sample is at the buffer's `first`. */
 #ifndef FLTC_LOOP_LOOP_H
 #define FLTC_LOOP_LOOP_H
 
@@ -29,8 +29,8 @@ enum parallel_level {
 };
 extern const char *const level_text[LEVEL_COUNT];
 
-/* How a store joins its value with what is there, in one step, while other threads may do so too.
- * Values are of the buffer's type; sums are modulo 2^32. */
+/* How an atomic store combines its value with the stored one. Other threads may do so at the same
+ * time. Values have the buffer's type; sums are modulo 2^32. */
 enum join { JOIN_NONE, JOIN_SUM, JOIN_MINIMUM, JOIN_MAXIMUM, JOIN_COUNT };
 extern const char *const join_text[JOIN_COUNT];
 
@@ -65,8 +65,8 @@ struct buffer {
     unsigned rank;
     const struct buffer_axis *axis;     /* slowest first */
     const struct expr *const *constant; /* of SPACE_CONSTANT: its values, packed */
-    enum bypass_choice bypass;          /* whether stores to it go past the caches */
-    const struct symbol *stage;         /* whose samples it holds; NULL: none of the graph's */
+    enum bypass_choice bypass;          /* whether stores bypass the caches */
+    const struct symbol *stage;         /* the stage whose samples it holds; NULL: none */
     uint32_t slot; /* of SPACE_SCRATCH after plan_memory: buffers of one slot share memory */
     /* of SPACE_PART: the buffer in whose memory its samples lie, at the same coordinates, or [..,
      * j, i, ..] at [.., extent of i * j + i, ..] */
@@ -75,7 +75,7 @@ struct buffer {
 };
 enum { NO_SLOT = UINT32_MAX };
 
-/* What was said of a stage, and is so in the loops. */
+/* A detail of a stage's schedule that the loops obey. */
 struct obeyed {
     const struct symbol *stage;
     enum stage_detail detail;
@@ -113,18 +113,18 @@ struct statement {
             enum parallel_level level;
             const struct statement *body;
             bool reversed; /* SERIAL: the last iteration first */
-            /* VECTOR, SERIAL, TURNED: what it stores goes past the caches, where that is large */
+            /* VECTOR, SERIAL, TURNED: its stores bypass the caches if the image is large */
             bool bypassing;
             int64_t by; /* INDEPENDENT: iterations at a time (block_registers); 0: one */
         } loop;
         struct {
             const struct expr *condition;
             const struct statement *then, *otherwise; /* otherwise may be NULL */
-            /* it holds where, besides, samples of the caller's images lie side by side along their
-             * fastest axes: `then` may count on that */
+            /* it also requires that the caller's images have stride 1 along their fastest axes;
+             * `then` may rely on that */
             bool packed;
         } branch;
-        struct {                         /* holds in the statements after it of the same block */
+        struct {                         /* defined in the statements after it in the same block */
             const struct expr *variable; /* VARIABLE_LOCAL */
             const struct expr *value;
         } let;
@@ -138,33 +138,32 @@ struct statement {
         struct { /* REGISTER and SHARED buffers exist within the block they are allocated in */
             buffer_id buffer;
         } allocate;
-        struct { /* one launch: its GRID, BLOCK or THREADS loops are the outermost of the body */
+        struct { /* one launch: GRID, BLOCK and THREADS loops are outermost in its body */
             const struct symbol *name;
             const struct statement *body;
-            bool staged;  /* what a block reads is to be copied to shared memory (stage_tiles) */
+            bool staged;  /* stage_tiles copies what a block reads to shared memory */
             bool alone;   /* one thread runs it */
-            bool on_host; /* the host runs it, before the kernels behind it are launched */
-            const struct kernel_windows *windows; /* NULL: it is launched as others are */
+            bool on_host; /* the host runs it before it launches the kernels after it */
+            const struct kernel_windows *windows; /* NULL: an ordinary kernel */
         } kernel;
         struct
-        /* the samples from this place on along the fastest axis will be read soon; changes
-         * nothing */
+        /* a hint: `extent` samples from here along the fastest axis will be read soon */
         {
             buffer_id buffer;
             unsigned rank;
             const struct expr *const *index;
             const struct expr *extent;
-            /* part by part, with the parts of a bypassing loop behind it in its block */
+            /* in parts, together with the parts of the bypassing loop that follows in its block */
             bool beside;
         } prefetch;
-        /* Transforms the lines of a panel in place, [place, number], by the table of the kind, the
-         * norm and the extent; or, with no panel, fills the table. transform/transform.h tells the
-         * layout. */
+        /* Transforms the lines of a panel [place, number] in place, with the table for the kind,
+         * norm and extent; or fills that table if there is no panel. transform/transform.h
+         * describes the layout. */
         struct {
             enum transform kind;
             enum transform_norm norm;
             bool prepares;
-            buffer_id table, panel; /* panel: that of the table where it prepares */
+            buffer_id table, panel; /* panel: the table if it prepares */
             const struct expr *extent;
         } transform;
         struct { /* a comment for readers of the emitted code */
@@ -173,7 +172,7 @@ struct statement {
         struct {
             buffer_id from, to;
         } copy;
-        struct { /* a call of flt/particles.h; the buffers as particle_call_info has them */
+        struct { /* a call of flt/particles.h; buffers in the order of particle_call_info */
             enum particle_call call;
             buffer_id buffer[MOST_PARTICLE_BUFFERS];
         } particles;
@@ -193,16 +192,16 @@ struct named_value {             /* computed once per call: extents of stages */
     const struct expr *value;
 };
 
-/* Samples from the begin of a line of cache, or of what the caller's memory has instead, to the
- * first of a buffer: any from 0 to CACHE_LINE / bytes - 1, all with the same results. */
+/* The distance in samples from the start of a cache line to the first sample of a buffer, 0 ..
+ * CACHE_LINE / bytes - 1. Results do not depend on it. */
 struct cache_skew {
     const struct expr *variable; /* VARIABLE_EXTENT */
     buffer_id buffer;
 };
 enum { CACHE_LINE = 64 };
 
-/* Which samples of an input a box of the output depends on: first … end - 1 along each axis, of the
- * variables `region`. */
+/* Which samples of an input a box of the output depends on: first … end - 1 along each axis, as
+ * expressions in region_variables. */
 struct input_region {
     buffer_id input;
     const struct expr *const *first, *const *end; /* one an axis */
@@ -213,7 +212,7 @@ struct program {
     const char *text;
     VECTOR(struct parameter) parameters;
     VECTOR(struct buffer) buffers;
-    VECTOR(struct named_value) values; /* in order: one may use those before it */
+    VECTOR(struct named_value) values; /* in order: a value may use earlier ones */
     VECTOR(struct cache_skew) skews;
     VECTOR(struct graph_check) checks;
     VECTOR(struct obeyed) obeyed;
@@ -227,11 +226,11 @@ struct program {
 };
 
 struct program *program_copy(struct arena *arena, const struct program *program);
-/* What the stage's schedule says of it is so in the program. */
+/* Notes that the program obeys this detail of the stage's schedule. */
 void program_obey(struct arena *arena, struct program *program, const struct stage *stage,
                   enum stage_detail detail);
 buffer_id program_add_buffer(struct arena *arena, struct program *program, struct buffer buffer);
-/* "out.strip", or "out.strip_2" where a buffer is called so already. */
+/* "out.strip", or "out.strip_2" if a buffer has that name already. */
 const struct symbol *program_buffer_name(const struct program *program,
                                          struct symbol_table *symbols, const struct symbol *of,
                                          const char *part);
@@ -240,7 +239,7 @@ static inline const struct buffer *program_buffer(const struct program *program,
     return &program->buffers.item[id.index];
 }
 
-/* The buffer in whose memory its samples lie. */
+/* The buffer whose memory holds its samples. */
 static inline buffer_id buffer_memory(const struct buffer *buffer)
 {
     return buffer->space == SPACE_PART ? buffer->within : buffer->id;
@@ -252,18 +251,18 @@ static inline bool buffer_is_cut(const struct program *program, const struct buf
     return part->rank == program_buffer(program, part->within)->rank + 1;
 }
 
-/* Whether it holds some places of an axis at a time. */
+/* Whether an axis is circular: only some of its places are in memory at a time. */
 bool buffer_is_circular(const struct buffer *buffer);
 
-/* Building. Blocks of one statement are that statement; blocks in blocks are flattened, except
- * where a LET or ALLOCATE would reach further. */
+/* Build statements. A block of one statement is that statement. Nested blocks are flattened, unless
+ * that would extend the scope of a LET or ALLOCATE. */
 const struct statement *statement_new(struct arena *arena, struct statement statement);
 const struct statement *statement_block(struct arena *arena, struct span span, size_t count,
                                         const struct statement *const item[]);
 #define STATEMENT_NEW(arena, where, ...)                                                           \
     statement_new((arena), (struct statement){.span = (where), __VA_ARGS__})
 
-/* The statement with each child replaced by rewrite(child); the same pointer where none changes. */
+/* The statement with each child replaced by rewrite(child); the same pointer if none changes. */
 const struct statement *
 statement_rebuild(struct arena *arena, const struct statement *statement,
                   const struct statement *(*rewrite)(const struct statement *child, void *context),
@@ -273,13 +272,14 @@ const struct statement *
 statement_rewrite_expressions(struct arena *arena, const struct statement *statement,
                               const struct expr *(*rewrite)(const struct expr *node, void *context),
                               void *context);
-/* What a body does, one after the other: a block's statements, or itself. */
+/* The statements of a body: those of a block, or the statement itself. */
 static inline struct statement_list statement_items_of(const struct statement *const *body)
 {
     return (*body)->kind == STATEMENT_BLOCK ? (*body)->as.block : (struct statement_list){body, 1};
 }
 
-/* What a store of a load joined with a term, h[i] = h[i] + 1, joins, and how. NULL: it does not. */
+/* The term that a store combines with its old value (1 in h[i] = h[i] + 1), and the operation.
+ * NULL: it is not such a store. */
 const struct expr *store_joined(const struct statement *store, enum join *join);
 
 /* Calls visit for each of the statement's own expressions, or for each child. */

@@ -1,5 +1,5 @@
-/* loop program → text. The body is printed first, as that shows which variables occur; they stand
- * on top. */
+/* loop program → text. The body is printed first, which shows which variables occur; they are
+ * declared at the top. */
 #include "loop/loop_text.h"
 
 #include "graph/graph_text.h"

@@ -14,10 +14,10 @@ enum particle_call {
 };
 enum { MOST_PARTICLE_BUFFERS = 6 };
 
-/* What a function is told of an array besides the pointer. */
+/* Which size a function gets with the pointer of an array. */
 enum particle_size { SIZE_UNTOLD, SIZE_OF_EACH, SIZE_OF_ALL }; /* bytes, as a size_t */
 
-/* An array that the function is given, packed. */
+/* A packed array argument. */
 struct particle_buffer {
     const char *name, *parameter; /* in the text of loops; in C, without the size */
     enum scalar scalar;           /* SCALAR_COUNT: any */
@@ -26,7 +26,7 @@ struct particle_buffer {
     bool is_structure; /* bytes that are a struct flt_apr */
 };
 
-/* What a function is told of the box of the first array. */
+/* Which box of the first array a function gets. */
 enum particle_box { BOX_UNTOLD, BOX_EXTENTS, BOX_WHOLE /* the first places before the extents */ };
 
 /* void function(const int64_t first[3], const int64_t extent[3], PARAMETER…, int threads) */

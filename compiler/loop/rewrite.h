@@ -1,4 +1,4 @@
-/* Rewriting every expression of a statement tree: what most loop passes are. */
+/* Rewriting all expressions of a statement tree, which most loop passes do. */
 #ifndef FLTC_LOOP_REWRITE_H
 #define FLTC_LOOP_REWRITE_H
 
@@ -15,7 +15,8 @@ const struct statement *statement_substitute(struct arena *arena, struct arena *
                                              const struct expr *variable,
                                              const struct expr *replacement);
 
-/* Whether what is stored and named in the tree, integers, fits the types of where. */
+/* Whether all integers that the tree stores or names fit the types of their buffers and
+ * variables. */
 bool statement_values_fit(const struct program *program, const struct statement *statement);
 
 #endif

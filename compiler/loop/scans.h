@@ -1,4 +1,4 @@
-/* Running sums that are scanned: loops of that level, which add several samples at once. */
+/* Running sums as `scanned` loops, which add several samples at once. */
 #ifndef FLTC_LOOP_SCANS_H
 #define FLTC_LOOP_SCANS_H
 
@@ -13,7 +13,7 @@ struct scan {
 
 /* Whether sums of that type can be scanned. */
 bool scan_takes(enum scalar scalar);
-/* What a loop consists of; false: it is no running sum along the fastest axis of both. */
+/* Takes a loop apart; false: it is not a running sum along the fastest axis of both buffers. */
 bool scan_of(const struct program *program, struct arena *scratch, const struct statement *loop,
              struct scan *scan);
 

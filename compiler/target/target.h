@@ -1,4 +1,4 @@
-/* What a target has. Passes ask for facts, never which target it is. */
+/* Facts about a target. Passes ask for facts, never for the name of the target. */
 #ifndef FLTC_TARGET_TARGET_H
 #define FLTC_TARGET_TARGET_H
 
@@ -14,18 +14,18 @@ enum execution_model {
     EXECUTION_DATAFLOW, /* a circuit that samples flow through */
 };
 
-/* Who has fast memory to itself. */
+/* Who owns a piece of fast memory. */
 enum memory_owner { OWNER_NONE, OWNER_CORE, OWNER_BLOCK };
 
-/* The program of the system that compiles what is emitted, for commands that run filters. */
+/* The system's compiler for emitted code, which commands call to run filters. */
 struct target_compiler {
-    const char *variable;                        /* of the environment, which may name it */
-    const char *name, *elsewhere;                /* on the PATH; where it is besides, or NULL */
+    const char *variable;                        /* the environment variable that may name it */
+    const char *name, *elsewhere;                /* its name on the PATH; another path, or NULL */
     const char *kind;                            /* "C compiler" */
     const char *const *flags, *const *libraries; /* each ends with NULL */
-    const char *cure_missing;                    /* what to do where there is none */
-    const char *cure_refused; /* where it refuses emitted code; NULL: nothing is known */
-    bool may_be_missing;      /* filters are interpreted then */
+    const char *cure_missing;                    /* what to do if it is missing */
+    const char *cure_refused; /* what to do if it refuses emitted code; NULL: unknown */
+    bool may_be_missing;      /* without it, filters are interpreted */
 };
 
 struct target {
@@ -35,26 +35,27 @@ struct target {
     enum execution_model execution;
     bool has_threads;      /* loops over cores */
     bool has_vectors;      /* loops in vector lanes */
-    bool has_cache_bypass; /* stores past the caches */
-    /* Kernels run where the program around them does: they call its functions of C and its
-     * libraries, and are compiled for several of its processors. */
+    bool has_cache_bypass; /* non-temporal stores */
+    /* Kernels run in the host process: they can call its C functions and libraries, and can be
+     * compiled for several processors. */
     bool runs_on_host;
     struct {
-        unsigned bytes; /* for what the owner computes in a tile */
+        unsigned bytes; /* for the data of a tile of the owner */
         enum memory_owner owner;
     } fast;
-    unsigned byte_cost;     /* of a byte moved to or from memory, in operations of a vector lane */
-    unsigned load_cost;     /* of a sample that is read in fast memory, in the same */
-    unsigned launch_cost;   /* of one kernel more, in operations of a thread, one after another */
-    unsigned frame_bytes;   /* of values that kernels are handed, at most */
+    unsigned byte_cost;     /* cost of a byte moved to or from memory, in operations of a vector
+                             * lane */
+    unsigned load_cost;     /* cost of a sample read from fast memory, in the same unit */
+    unsigned launch_cost;   /* cost of another kernel, in sequential operations of a thread */
+    unsigned frame_bytes;   /* greatest size of the values passed to kernels */
     unsigned block_threads; /* most threads of a block; 0: there are no blocks */
-    struct { /* of a circuit */
-        unsigned adders_a_clock; /* that may follow each other between two registers */
-        bool registers_memory;   /* a register stands behind memory of lines */
+    struct {                /* of a circuit */
+        unsigned adders_a_clock;   /* that may be in sequence between two registers */
+        bool registers_memory;     /* line memories have an output register */
         double megahertz;          /* 0: the usual clock */
-        unsigned long long memory; /* bits of lines and FIFOs, at most; 0: as many as it needs */
-        unsigned pixels;         /* samples of a line that a token has; 0 or 1: one */
-        unsigned ready_chain;    /* processes that one `ready` may run through */
+        unsigned long long memory; /* greatest number of bits of lines and FIFOs; 0: no limit */
+        unsigned pixels;           /* samples of a line per token; 0 or 1: one */
+        unsigned ready_chain;      /* processes that a `ready` may pass through in a clock */
         const struct circuit_language *language;
     } circuit;
     const struct dialect *dialect;
@@ -69,16 +70,16 @@ enum target_fact {
 };
 
 extern const struct target *const target_list[]; /* ends with NULL */
-/* NULL where no target has the name. */
+/* NULL if no target has the name. */
 const struct target *target_find(const char *name);
-/* "c cuda opencl": those that are public. */
+/* The names of public targets: "c cuda opencl". */
 const char *target_names(char text[128]);
 /* The set of its facts. */
 unsigned target_facts(const struct target *target);
 enum { FACTS_TEXT = 128 };
-/* The words of a set, separated by a space; "" for none. */
+/* The words of a set of facts, separated by spaces; "" for none. */
 const char *target_facts_text(unsigned facts, char text[FACTS_TEXT]);
-/* Memory of a block of threads; 0: none. */
+/* Bytes of shared memory of a block of threads; 0: none. */
 unsigned target_shared_bytes(const struct target *target);
 
 #endif

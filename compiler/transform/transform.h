@@ -1,4 +1,4 @@
-/* Transforms of Fourier's kind along a line of N samples, x to y, n and k from 0:
+/* Fourier and related transforms of a line of N samples, x to y, with n and k from 0:
  *   fft    y_k = sum x_n e^(-2 pi i n k / N)           ifft: with e^(+…)
  *   dct1   x_0 + (-1)^k x_N-1 + 2 sum over 0 < n < N-1 of x_n cos(pi n k / (N-1)); N >= 2
  *   dct2   2 sum x_n cos(pi (n + 1/2) k / N)
@@ -36,13 +36,13 @@ struct transform_info {
     const char *name;
     bool is_complex; /* samples, before and after */
     enum transform inverse;
-    int times, more;   /* the text transforms times * n + more complex samples */
+    int times, more;   /* a line is transformed as times * n + more complex samples */
     const char *table; /* of the text */
 };
 extern const struct transform_info transform_info[TRANSFORM_COUNT];
 
-/* The definition, in long double, in index order: for the oracle, and tests. x, y: n samples,
- * complex ones as pairs. */
+/* The definition, in long double and in index order, for the oracle and tests. x, y: n samples;
+ * complex samples are pairs. */
 void transform_define(enum transform kind, enum transform_norm norm, int64_t n,
                       const long double x[], long double y[]);
 
@@ -54,11 +54,11 @@ enum { TRANSFORM_LANES = 16 };
 /* Lines of a panel. */
 int transform_together(enum transform kind);
 
-/* Places that the panel of lines of n samples must have, and numbers of its table: both follow from
- * the kind and n. */
-#define TRANSFORM_MOST (INT64_C(1) << 44) /* of lines that an image can have */
-/* The least length of n or more whose prime factors are 2, 3, 5 and 7; of less than 1 it is 1; of
- * more than TRANSFORM_MOST it is n. */
+/* The number of places of a panel for lines of n samples, and of numbers in its table. Both depend
+ * on the kind and n. */
+#define TRANSFORM_MOST (INT64_C(1) << 44) /* greater than any line of an image */
+/* The least length >= n whose prime factors are 2, 3, 5 and 7; 1 if n < 1; n if n >
+ * TRANSFORM_MOST. */
 int64_t transform_fast_length(int64_t n);
 /* The greatest divisor of n that is at most its square root. */
 int64_t transform_divisor(int64_t n);
@@ -67,12 +67,12 @@ int64_t transform_table(enum transform kind, int64_t n);
 /* Whether lines of the same n have the same table. */
 bool transform_same_table(enum transform a, enum transform_norm norm_a, enum transform b,
                           enum transform_norm norm_b);
-/* Fills the table; it belongs to kind, norm and n. */
+/* Fills the table for kind, norm and n. */
 void transform_prepare_f32(enum transform kind, enum transform_norm norm, int64_t n, float table[]);
 void transform_prepare_f64(enum transform kind, enum transform_norm norm, int64_t n,
                            double table[]);
-/* Transforms the lines of a panel in place; what it holds in places behind the samples does not
- * count. */
+/* Transforms the lines of a panel in place. The content of places after the samples does not
+ * matter. */
 void transform_lines_f32(enum transform kind, enum transform_norm norm, int64_t n,
                          const float table[], float panel[]);
 void transform_lines_f64(enum transform kind, enum transform_norm norm, int64_t n,

@@ -829,26 +829,26 @@ struct fixed_point_out {
     ptrdiff_t stride_x;
 };
 
-/* A status in words. */
+/* The text of a status. It is static: do not free it. */
 const char *fixed_point_status_text(int status);
 
-/* Sets the extents and packed strides of the output; data is left as it is.
+/* Sets the extents and packed strides of the output; data is left unchanged.
  * Returns a status. */
 int fixed_point_extents(const struct fixed_point_in *in, uint8_t gain, struct fixed_point_out *out);
 
-/* Bytes of scratch memory that the call of fixed_point_run with these arguments needs; 0 where
- * the arguments are wrong. threads: as for fixed_point_run. */
+/* Bytes of scratch memory that fixed_point_run needs with these arguments; 0 if an argument is
+ * wrong. threads: as for fixed_point_run. */
 size_t fixed_point_scratch_bytes(const struct fixed_point_in *in, uint8_t gain,
     const struct fixed_point_out *out, int threads);
 
 /* Computes the output; returns a status. Allocates nothing and keeps nothing between calls but
- * threads, which sleep. Calls may run at the same time.
+ * sleeping threads. Calls may run at the same time.
  * scratch: fixed_point_scratch_bytes(...) or more, aligned to 64 bytes.
  * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
  * take part. The result does not depend on it.
- * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
- * equal addresses are noticed.
- * gain, value = integer / 64, usually 80.
+ * Samples are written only if all arguments are right. Outputs must not share memory with
+ * inputs; only equal addresses are detected.
+ * gain, value = integer / 64, default 80.
  */
 int fixed_point_run(const struct fixed_point_in *in, uint8_t gain,
     const struct fixed_point_out *out, void *scratch, size_t scratch_bytes, int threads);
@@ -860,16 +860,16 @@ int fixed_point_run_by(const struct fixed_point_in *in, uint8_t gain,
     const struct fixed_point_out *out,
     void *scratch, size_t scratch_bytes, int threads, const struct flt_tasks *tasks);
 
-/* The same; takes its scratch memory from malloc and frees it. */
+/* The same, with scratch memory from malloc. */
 int fixed_point(const struct fixed_point_in *in, uint8_t gain, const struct fixed_point_out *out,
     int threads);
 
-/* The samples of an input that a box of the output depends on. A box is first, end of each axis
- * in the order of the axes, end not included. */
+/* Computes which box of an input a box of the output depends on. A box holds two numbers per
+ * axis, in the order of the axes: first, end (exclusive). */
 int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
     const int64_t *output_box, int64_t *input_box);
 
-/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them (slowly). */
+/* 1 if fused multiply-adds run in hardware, 0 if the C library computes them (slowly). */
 int fixed_point_is_fast(void);
 
 #ifdef __cplusplus

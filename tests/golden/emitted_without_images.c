@@ -670,24 +670,24 @@ struct ramp_out {
     ptrdiff_t stride_x;
 };
 
-/* A status in words. */
+/* The text of a status. It is static: do not free it. */
 const char *ramp_status_text(int status);
 
-/* Sets the extents and packed strides of the output; data is left as it is.
+/* Sets the extents and packed strides of the output; data is left unchanged.
  * Returns a status. */
 int ramp_extents(struct ramp_out *out);
 
-/* Bytes of scratch memory that the call of ramp_run with these arguments needs; 0 where
- * the arguments are wrong. threads: as for ramp_run. */
+/* Bytes of scratch memory that ramp_run needs with these arguments; 0 if an argument is
+ * wrong. threads: as for ramp_run. */
 size_t ramp_scratch_bytes(const struct ramp_out *out, int threads);
 
 /* Computes the output; returns a status. Allocates nothing and keeps nothing between calls but
- * threads, which sleep. Calls may run at the same time.
+ * sleeping threads. Calls may run at the same time.
  * scratch: ramp_scratch_bytes(...) or more, aligned to 64 bytes.
  * threads: 0 or less for as many as OpenMP gives; of more than four for each processor no more
  * take part. The result does not depend on it.
- * No sample is written unless all arguments are right. Outputs share no memory with inputs; only
- * equal addresses are noticed.
+ * Samples are written only if all arguments are right. Outputs must not share memory with
+ * inputs; only equal addresses are detected.
  */
 int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, int threads);
 
@@ -696,10 +696,10 @@ int ramp_run(const struct ramp_out *out, void *scratch, size_t scratch_bytes, in
 int ramp_run_by(const struct ramp_out *out,
     void *scratch, size_t scratch_bytes, int threads, const struct flt_tasks *tasks);
 
-/* The same; takes its scratch memory from malloc and frees it. */
+/* The same, with scratch memory from malloc. */
 int ramp(const struct ramp_out *out, int threads);
 
-/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them (slowly). */
+/* 1 if fused multiply-adds run in hardware, 0 if the C library computes them (slowly). */
 int ramp_is_fast(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Plants includes that lint.sh has to refuse, one at a time, in a copy of the compiler.
+# Plants what lint.sh must refuse, one mistake at a time: includes, in a copy of the compiler, and names of
+# files in pages for developers.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 copy=$(mktemp -d)
@@ -41,5 +42,15 @@ compiler/graph/recurrence/feedback.c graph/segments/chains.h
 compiler/interpret/tape.c graph/placement/line_groups.h
 compiler/target/c.c command/command.h
 EOF
+# Pages of developers: names of files that exist, and one that does not.
+page() { # text, whether it passes
+    echo "$1" > "$copy/compiler/PAGE.md"
+    bash tests/lint/pages.sh "$copy/compiler/PAGE.md" > /dev/null 2>&1 && found=yes || found=no
+    check "a page that says: $1" "$found" "$2"
+}
+page 'See `graph/graph.h`, `loop.h`, `graph/passes/NAME.c` and [the rules](main.c).' yes
+page 'See `graph/grahp.h`.' no
+page 'See `no_such_file.c`.' no
+page 'See [the rules](no_such_page.md).' no
 echo "lint: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,4 +1,4 @@
-/* The checking of what the caller gives: inputs, parameters, the output. */
+/* Checks of what the caller gives: inputs, parameters, outputs. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 

@@ -1,5 +1,5 @@
-/* What all kernels of one call share: the frame; and bodies of host functions that read it by
- * name. */
+/* The frame, a struct that all kernels of a call share; and the bodies of host functions, which use
+ * its members by name. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 

@@ -1,5 +1,5 @@
-/* One more entry with the same signature for all filters, for the command that compiles and runs
- * them. */
+/* Another entry point, with the same signature for all filters, for the commands that compile and
+ * run them. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 

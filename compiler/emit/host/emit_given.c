@@ -1,7 +1,7 @@
-/* Filters whose lines are transformed by a library that the caller gives, a struct flt_fft: it is
- * opened with the filter, and kept with a plan for each transform of the program. A plan is made
- * when a call has other extents than the one before. What kernels find in the tables is put there
- * from the opened filter (transform/given/). */
+/* Filters that transform lines by a library of the caller, a struct flt_fft. The filter is opened
+ * with the library and keeps a plan for each transform of the program. A new plan is made when a
+ * call has other extents than the call before. The tables that kernels read contain the library and
+ * the plan (transform/given/). */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 
@@ -61,14 +61,16 @@ void given_print_functions(struct emission *e)
         return;
     text_print(
         e->out,
-        "/* The filter with the library that transforms its lines. It is not plain, because plans\n"
-        " * of a library take memory, which is kept from call to call; no result depends on calls\n"
-        " * before. One call at a time for each; any number of them side by side. */\n"
+        "/* A filter opened with an FFT library. It keeps the plans of the library from call to\n"
+        " * call; results do not depend on earlier calls. One thread at a time may use it; "
+        "several\n"
+        " * may be open at once. */\n"
         "struct %s_opened;\n\n"
-        "/* Returns a status; *%s is NULL unless it is %s_OK.\n"
-        " * fft: it lives as long as the filter is open. */\n"
+        "/* Opens the filter; returns a status. *%s is NULL unless the status is %s_OK.\n"
+        " * fft: must remain valid until the filter is closed. */\n"
         "int %s_open(const struct flt_fft *fft, struct %s_opened **%s);\n\n"
-        "/* Destroys the plans; NULL is allowed. */\nvoid %s_close(struct %s_opened *%s);\n\n",
+        "/* Destroys the plans. The argument may be NULL. */\nvoid %s_close(struct %s_opened "
+        "*%s);\n\n",
         name, e->opened, name_upper(e, name), name, name, e->opened, name, name, e->opened);
 }
 

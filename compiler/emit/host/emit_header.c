@@ -119,11 +119,11 @@ void emit_parameters_text(struct emission *e)
             emit_value(e, p->greatest);
         }
         if (p->initial && p->choice_count)
-            text_print(e->out, ", usually %s_%s_%s", name_upper(e, e->name),
+            text_print(e->out, ", default %s_%s_%s", name_upper(e, e->name),
                        name_upper(e, name_of_variable(e, p->variable)),
                        name_upper(e, p->choice[p->initial->as.integer]->text));
         else if (p->initial) {
-            text_print(e->out, ", usually ");
+            text_print(e->out, ", default ");
             emit_value(e, p->initial);
         }
         if (p->text)
@@ -195,25 +195,26 @@ void declare_run_of_threads(struct emission *e)
     given_print_functions(e);
     text_print(
         e->out,
-        "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 where\n"
-        " * the arguments are wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
+        "/* Bytes of scratch memory that %s_run needs with these arguments; 0 if an argument is\n"
+        " * wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
         e->name, e->name, e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n\n");
-    text_print(e->out,
-               "/* Computes the %s; returns a status. %s\n"
-               " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
-               " * threads: 0 or less for as many as OpenMP gives; of more than four for each "
-               "processor no more\n"
-               " * take part. The result does not depend on it.\n"
-               " * No sample is written unless all arguments are right. Outputs share no memory "
-               "with inputs%s; only\n"
-               " * equal addresses are noticed.\n",
-               outputs,
-               e->opened ? "Allocates nothing but plans where extents are new."
-                         : "Allocates nothing and keeps nothing between calls but\n"
-                           " * threads, which sleep. Calls may run at the same time.",
-               e->name, several ? " or each other" : "");
+    text_print(
+        e->out,
+        "/* Computes the %s; returns a status. %s\n"
+        " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
+        " * threads: 0 or less for as many as OpenMP gives; of more than four for each "
+        "processor no more\n"
+        " * take part. The result does not depend on it.\n"
+        " * Samples are written only if all arguments are right. Outputs must not share memory "
+        "with\n"
+        " * inputs%s; only equal addresses are detected.\n",
+        outputs,
+        e->opened ? "Allocates nothing but plans where extents are new."
+                  : "Allocates nothing and keeps nothing between calls but\n"
+                    " * sleeping threads. Calls may run at the same time.",
+        e->name, several ? " or each other" : "");
     emit_parameters_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
     given_print_argument(e, false);
@@ -221,7 +222,7 @@ void declare_run_of_threads(struct emission *e)
     text_print(e->out, ", void *scratch, size_t scratch_bytes, int threads);\n\n");
     prepared_print_functions(e);
     declare_run_by(e);
-    text_print(e->out, "/* %s; takes its scratch memory from malloc and frees it. */\nint %s(",
+    text_print(e->out, "/* %s, with scratch memory from malloc. */\nint %s(",
                e->prepared ? arena_format(e->arena, "As %s_run", e->name) : "The same", e->name);
     given_print_argument(e, false);
     emit_parameters(e, false, true);
@@ -233,10 +234,12 @@ static void print_functions(struct emission *e)
     const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
-    text_print(e->out, "/* A status in words. */\nconst char *%s_status_text(int status);\n\n",
+    text_print(e->out,
+               "/* The text of a status. It is static: do not free it. */\nconst char "
+               "*%s_status_text(int status);\n\n",
                e->name);
     text_print(e->out,
-               "/* Sets the extents and packed strides of the %s; data is left as it is.\n"
+               "/* Sets the extents and packed strides of the %s; data is left unchanged.\n"
                " * Returns a status. */\nint %s_extents(",
                outputs, e->name);
     emit_extents_parameters(e);
@@ -245,9 +248,9 @@ static void print_functions(struct emission *e)
     if (has_region) {
         text_print(
             e->out,
-            "\n/* The samples of an input that a box of the output depends on. A box is first, "
-            "end of each axis\n * in the order of the axes, end not included.%s */\n",
-            several ? " output_box: that of each output, one\n * behind the other." : "");
+            "\n/* Computes which box of an input a box of the output depends on. A box holds two "
+            "numbers per\n * axis, in the order of the axes: first, end (exclusive).%s */\n",
+            several ? " output_box: the boxes of\n * all outputs, one after another." : "");
         for (size_t i = 0; i < e->program->regions.count; i++) {
             const struct buffer *buffer =
                 program_buffer(e->program, e->program->regions.item[i].input);
@@ -259,7 +262,7 @@ static void print_functions(struct emission *e)
     if (e->dialect->host->asks_fused)
         text_print(
             e->out,
-            "\n/* 1 where fused multiply-adds run in hardware, 0 where the C library computes them "
+            "\n/* 1 if fused multiply-adds run in hardware, 0 if the C library computes them "
             "(slowly). */\nint %s_is_fast(void);\n",
             e->name);
 }

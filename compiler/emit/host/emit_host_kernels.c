@@ -1,5 +1,5 @@
-/* Kernels that the host runs: functions over the frame, whose arrays kernels of the device are
- * handed, and over a structure of what is the host's alone:
+/* Kernels that the host runs. They are functions of the frame, whose arrays are passed to kernels
+ * of the device, and of a structure with values that only the host uses:
  *   static void blur_gain(struct blur_frame *frame, struct blur_host *host) { … } */
 #include "emit/emission.h"
 #include "emit/host/host.h"

@@ -1,9 +1,9 @@
-/* Tables of transforms that a caller keeps: NAME_prepare fills an object with them, which calls of
- * NAME_run_prepared take in place of tables of their own, made at each call in scratch memory.
+/* Tables of transforms that a caller keeps. NAME_prepare fills an object with them;
+ * NAME_run_prepared uses it instead of making tables in scratch memory at each call.
  *   the object: its head, struct flt_prepared; then each table, at a multiple of 64 bytes
- * A table follows from the kind, norm and type of its lines, which the mark in the head tells, and
- * from their length, which stands beside it: a run compares both before it reads anything else.
- * Nothing is printed where no line is transformed, or a library that the caller gives does that
+ * A table depends on the kind, norm and type of its lines, which the mark in the head identifies,
+ * and on their length, which is stored after the mark. A run compares both before it reads anything
+ * else. Nothing is printed if the program transforms no lines, or if a library of the caller does
  * (emit_given.c). */
 #include "emit/emission.h"
 #include "emit/host/host.h"
@@ -84,28 +84,28 @@ void prepared_print_functions(struct emission *e)
     if (!prepared)
         return;
     text_print(e->out,
-               "/* Bytes of an object with the tables that lines are transformed by, which follow "
-               "from extents%s;\n"
-               " * 0 where the arguments are wrong. No sample is read. */\n"
+               "/* Bytes of an object that holds the tables of the transforms. They depend on "
+               "extents%s only:\n"
+               " * no sample is read. 0 if an argument is wrong. */\n"
                "size_t %s_prepared_bytes(",
                e->program->parameters.count ? " and parameters" : "", name);
     emit_parameters(e, false, false);
     text_print(
         e->out,
-        ");\n\n/* Fills the object; returns a status. After that it is only read: any number "
-        "of calls and threads\n"
-        " * share it, for all images whose lines have the same lengths; it may be copied.\n"
+        ");\n\n/* Fills the object; returns a status. Later calls only read it: any number of "
+        "calls and threads\n"
+        " * may share it, for all images with the same line lengths, and it may be copied.\n"
         " * memory: %s_prepared_bytes(...) or more, aligned to 64 bytes. */\nint %s_prepare(",
         name, name);
     print_sizes(e);
     text_print(e->out,
                "void *memory, size_t bytes);\n\n"
-               "/* As %s_run, with tables that were made before;\n"
-               " * that one makes them in its scratch memory, at each call. Results are the same "
-               "bytes.\n"
-               " * %s: of %s_prepare, aligned to 64 bytes.\n"
-               " * An object for lines of other lengths, or of another filter, and one of fewer "
-               "bytes is refused. */\n"
+               "/* As %s_run, with prepared tables. (That\n"
+               " * function makes the tables in its scratch memory at each call.) Results have the "
+               "same bytes.\n"
+               " * %s: filled by %s_prepare, aligned to 64 bytes.\n"
+               " * An object for other line lengths, of another filter, or of too few bytes is "
+               "refused. */\n"
                "int %s_run_prepared(",
                name, prepared, name, name);
     emit_parameters(e, false, true);

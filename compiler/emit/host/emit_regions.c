@@ -1,4 +1,4 @@
-/* The functions that tell which samples of an input a box of the output needs. */
+/* The functions that compute which samples of an input a box of the output needs. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 

@@ -1,4 +1,4 @@
-/* Scratch memory: where each buffer lies in it, and how much is needed. */
+/* Scratch memory: the offset of each buffer, and the size needed. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 #include "emit/launch/launch_box.h"

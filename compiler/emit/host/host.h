@@ -1,4 +1,4 @@
-/* What the files that print host functions share: the functions around the kernels. */
+/* Shared by the files that print host functions, the functions around the kernels. */
 #ifndef FLTC_EMIT_HOST_HOST_H
 #define FLTC_EMIT_HOST_HOST_H
 
@@ -10,11 +10,11 @@ static inline const struct buffer *buffer_of(const struct emission *e, buffer_id
 }
 
 /* emit_frame.c */
-/* The type of strides and of numbers of bytes in the frame, which kernels may take as arguments. */
+/* The types of strides and byte counts in the frame, which kernels may take as arguments. */
 const char *stride_in_frame(const struct emission *e);
 const char *size_in_frame(const struct emission *e);
-/* Expressions of the host read extents and values by name: begin_body, what prints them, end_body,
- * which first declares from the frame what they mention. */
+/* Host expressions use extents and values by name. Call begin_body, print them, then call end_body,
+ * which declares before them the names that they use. */
 struct body {
     struct text *around;
     struct text text;
@@ -32,27 +32,28 @@ void print_operand(struct emission *e, const struct expr *node);
 void print_measure(struct emission *e);
 void print_measure_call(struct emission *e);
 void print_extents(struct emission *e);
-/* NAME_check, of images of the host; NAME_check_objects, of those of a device that has objects. */
+/* NAME_check for host images; NAME_check_objects for images that are objects of a device. */
 void print_checks(struct emission *e);
 /* emit_scratch.c */
-/* `from`, moved behind the buffer's samples; ends the statement. */
+/* Advances `from` past the buffer's samples; ends the statement. */
 void print_room(struct emission *e, const struct buffer *buffer, const char *from);
 void print_needs_copy(struct emission *e, const struct buffer *buffer);
 void print_bytes(struct emission *e, const struct buffer *buffer); /* of its samples */
 void print_layout(struct emission *e);
 void print_layout_call(struct emission *e, const char *memory);
 void print_scratch_bytes(struct emission *e);
-/* emit_prepared.c: nothing is printed where no tables are kept. */
+/* emit_prepared.c: prints nothing if no tables are kept. */
 void prepared_print_type(struct emission *e);
 void prepared_print_field(struct emission *e); /* of the frame */
 void prepared_print_functions(struct emission *e);
 void prepared_print_host(struct emission *e);
-/* In a run: takes the tables of the object, if there is one. */
+/* In a run: uses the tables of the object, if there is one. */
 void prepared_print_use(struct emission *e);
 void prepared_print_runs(struct emission *e);
-/* emit_run.c: NAME_run up to where the frame is whole; its last parameter is given. */
+/* emit_run.c: NAME_run up to the point where the frame is complete. parameter: its last
+ * parameter. */
 void print_run_begin(struct emission *e, const char *parameter);
-/* emit_given.c: nothing is printed where no library is given. */
+/* emit_given.c: prints nothing if the caller supplies no library. */
 void given_print_types(struct emission *e);
 void given_print_field(struct emission *e); /* of the frame */
 /* Before the other arguments of a function. */
@@ -70,12 +71,12 @@ void print_region(struct emission *e, const struct input_region *region);
 
 /* ---- emit_host_kernels.c ---- */
 
-/* Whether some buffer is in the space, FRAME or HOST; the arrays of these, as members of a
+/* Whether some buffer is in the space FRAME or HOST; prints their arrays as members of a
  * structure. */
 bool has_values_of(const struct emission *e, enum buffer_space space);
 void print_values_of(struct emission *e, enum buffer_space space);
-/* The kernels that the host runs, as functions; what they have for themselves, where they are
- * called; a call. */
+/* Print the kernels that the host runs, as functions; their own memory, where they are called; a
+ * call. */
 void print_host_kernels(struct emission *e);
 void print_host_memory(struct emission *e);
 void print_host_call(struct emission *e, const struct statement *kernel);

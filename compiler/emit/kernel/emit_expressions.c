@@ -1,5 +1,5 @@
 /* Expressions as C. Integer operations are printed in the width that holds them exactly;
- * parentheses are put where C needs them or where a compiler would ask for them. */
+ * parentheses are printed where C needs them or compilers warn without them. */
 #include "emit/emission.h"
 #include "expr/affine.h"
 #include "elementary/elementary.h"

@@ -1,5 +1,5 @@
-/* Loops that take bytes out of a table of 256, which some processors do for a whole register at
- * once:
+/* Loops that look up bytes in a table of 256 entries, which some processors do for a whole register
+ * at once:
  *     for (x = 0; x < in_x; x++)
  *         out[x] = curve[in[x]];
  * is flt_lookup_u8(&out[0], &in[0], curve, in_x). */

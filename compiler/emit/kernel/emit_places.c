@@ -1,4 +1,4 @@
-/* Places in memory: of a lane, beside those of the lanes before and behind it, or anywhere. */
+/* Addresses of lanes: contiguous with those of neighbouring lanes, or scattered. */
 #include "emit/emission.h"
 
 static bool holds_lane(const struct emission *e, const struct expr *node)

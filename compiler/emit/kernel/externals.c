@@ -1,4 +1,4 @@
-/* C functions that the program calls: their names are kept free, their headers included. */
+/* C functions that the program calls: reserves their names and includes their headers. */
 #include "emit/emission.h"
 
 /* All that the session knows of: names that are kept free for nothing do no harm. */

@@ -1,4 +1,4 @@
-/* Small functions that emitted files carry. A helper is known by its name; its text follows from a
+/* Small functions in emitted files. A helper is identified by its name; its text is made from a
  * pattern, so that one row serves all element types. */
 #include "emit/emission.h"
 #include "elementary/elementary.h"

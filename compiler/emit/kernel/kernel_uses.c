@@ -1,4 +1,4 @@
-/* What a kernel reads and stores, of memory and of what the host knows. */
+/* What a kernel uses: buffers that it reads and stores, and values of the host. */
 #include "emit/emission.h"
 
 struct walk {

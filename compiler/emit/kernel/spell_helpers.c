@@ -1,10 +1,10 @@
-/* Texts of helpers in the words of a dialect whose compiler rounds a product and a sum at once
- * unless it is told not to: each product and quotient of reals becomes a call, each definition
- * begins with the dialect's word for a function.
+/* Rewrites helpers for a dialect whose compiler would contract a product and a sum: each product
+ * and quotient of reals becomes a call, and each definition begins with the dialect's word for a
+ * function.
  *   before: static inline double f(double v) { return v * v + 1; }
  *   after:  static __device__ inline double f(double v) { return flt_mul_f64(v, v) + 1; }
- * The texts stay plain C in the compiler. What is known of that C: names are declared before they
- * are used, a name of a member has one type, no product follows a `*` that is a prefix. */
+ * The texts in the compiler are plain C. The rewriting relies on these rules: names are declared
+ * before use, a member name has one type everywhere, and no product follows a prefix `*`. */
 #include "emit/emission.h"
 
 #include <ctype.h>

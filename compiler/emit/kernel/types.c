@@ -1,6 +1,6 @@
-/* The C types that expressions are computed in. Integers are exact: a width of 32 or 64 bits holds
- * an operation and its operands; 8 or 16 bits do where samples meet, as more of them fit a
- * register. */
+/* The C types that expressions are computed in. Integers are exact: an operation and its operands
+ * fit 32 or 64 bits. Operations on samples use 8 or 16 bits if these suffice, since more of them
+ * fit a register. */
 #include "emit/emission.h"
 
 static bool is_integer_node(const struct expr *node)

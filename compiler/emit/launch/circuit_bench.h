@@ -1,5 +1,5 @@
-/* What the test benches of circuits have in common, in C++: images that are drawn at random, and
- * the same filter in C, their model. */
+/* Common parts of the test benches of circuits, in C++: random images, and the model, the same
+ * filter in C. */
 #ifndef FLTC_EMIT_CIRCUIT_BENCH_H
 #define FLTC_EMIT_CIRCUIT_BENCH_H
 
@@ -9,20 +9,20 @@ struct circuit_bench {
     struct arena *arena;
     struct text *out;
     const struct circuit *circuit;
-    unsigned images, results; /* how many; images with those that are tables */
+    unsigned images, results; /* their numbers; images include tables */
 };
 
 struct circuit_bench circuit_bench_create(struct arena *arena, struct text *out,
                                           const struct circuit *circuit);
-/* Of the kind, by position: the source of an image, the sink of a result. NULL: the image is a
- * table. */
+/* The process of this kind at that position: the source of an image or the sink of a result. NULL:
+ * the image is a table. */
 const struct process *bench_port(const struct circuit_bench *b, enum process_kind kind,
                                  uint32_t position);
 
-/* Of an image: the table that it is, or NULL. */
+/* The table of an image, or NULL. */
 const struct circuit_table *bench_table(const struct circuit_bench *b, uint32_t position);
 
-/* In this order. `state` and draw(); `struct port`. */
+/* Call these in order. Prints `state`, draw() and `struct port`. */
 void bench_print_head(const struct circuit_bench *b);
 /* IMAGES and RESULTS; images[] and results[], a port each; a table is one line of samples. */
 void bench_print_ports(const struct circuit_bench *b);

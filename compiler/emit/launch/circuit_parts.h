@@ -1,4 +1,4 @@
-/* What printers of circuits ask of streams and windows. */
+/* Facts about streams that the printers of circuits need. */
 #ifndef FLTC_EMIT_CIRCUIT_PARTS_H
 #define FLTC_EMIT_CIRCUIT_PARTS_H
 
@@ -9,13 +9,13 @@
 unsigned element_bits(const struct stream *stream);
 unsigned token_bits(const struct stream *stream);
 unsigned port_bits(const struct stream *stream);
-/* What an edge brings. */
+/* The stream of an edge. */
 const struct stream *process_edge(const struct circuit *circuit, const struct process *p,
                                   unsigned edge);
-/* By table: whether it is written and the process reads it. */
+/* By table: whether the table is written and the process reads it. */
 const bool *written_tables_read(struct arena *arena, const struct circuit *circuit,
                                 const struct process *p);
-/* What a port is called: the result, or the source's name, by process, of `names`. */
+/* The name of a port: the name of its result or source. names: by process. */
 const char *port_name(const struct circuit *circuit, const struct process *p,
                       const char *const names[]);
 

@@ -1,5 +1,5 @@
-/* The same facts twice: a table for people, and JSON of the same words. Clocks are exact; what is
- * taken of a device is an estimate (hardware/estimate.h). */
+/* Prints the same facts twice: as a table for people and as JSON. Clocks are exact; resources are
+ * an estimate (hardware/estimate.h). */
 #include "emit/launch/circuit_report.h"
 #include "hardware/estimate.h"
 #include "hardware/memories.h"

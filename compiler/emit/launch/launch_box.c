@@ -1,4 +1,4 @@
-/* How many blocks and threads a kernel is launched with. */
+/* The numbers of blocks and threads with which a kernel is launched. */
 #include "emit/launch/launch_box.h"
 
 static void measure(const struct statement *statement, void *user)

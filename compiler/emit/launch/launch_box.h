@@ -1,4 +1,4 @@
-/* How many blocks and threads a kernel is launched with. */
+/* The numbers of blocks and threads with which a kernel is launched. */
 #ifndef FLTC_EMIT_LAUNCH_LAUNCH_BOX_H
 #define FLTC_EMIT_LAUNCH_LAUNCH_BOX_H
 

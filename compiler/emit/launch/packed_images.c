@@ -1,4 +1,4 @@
-/* Images of the host, packed into one block of memory, inputs first, on their way to a device. */
+/* Copies host images to a device, packed into one block of memory, inputs first. */
 #include "emit/launch/packed_images.h"
 
 size_t image_count(const struct emission *e)

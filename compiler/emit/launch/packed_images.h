@@ -1,4 +1,4 @@
-/* Images of the host, packed into one block of memory `host` on their way to a device and back. */
+/* Copies host images to a device and back, packed into one block of memory called `host`. */
 #ifndef FLTC_EMIT_LAUNCH_PACKED_IMAGES_H
 #define FLTC_EMIT_LAUNCH_PACKED_IMAGES_H
 
@@ -9,13 +9,13 @@ size_t image_count(const struct emission *e);
 const struct buffer *image_of(const struct emission *e, size_t i);
 const char *packed_type(const struct buffer *image);
 
-/* flt_in: as the caller's, but packed. */
+/* Prints flt_in: the caller's image structure, but packed. */
 void print_packed_image(struct emission *e, const struct buffer *image);
-/* Where each begins in the block, flt_in_at, and where all of them end, images. */
+/* Prints the offset of each image in the block, flt_in_at, and the end of all, images. */
 void print_packed_places(struct emission *e);
-/* Into the block, or out of it. */
+/* Prints the copy into the block or out of it. */
 void print_packed_copy(struct emission *e, const struct buffer *image);
-/* Of the layout or the run: the packed images and the parameters. */
+/* Prints arguments for the layout or the run: the packed images and the parameters. */
 void print_packed_arguments(struct emission *e);
 
 #endif

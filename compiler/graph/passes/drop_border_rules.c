@@ -1,5 +1,5 @@
-/* drop_border_rules: graph → graph. A read that stays inside its image for the whole box of the
- * reading stage loses its border rule.
+/* drop_border_rules: graph → graph. Removes the border rule of a read that stays inside its image
+ * for the whole box of the reading stage.
  *   before: out[y, x] = in[y, x] border clamp      after: out[y, x] = in[y, x] */
 #include "graph_pass.h"
 #include "analysis/reads.h"

@@ -1,7 +1,8 @@
-/* drop_segments: graph → graph. What the program wants of segments in vain is not there afterwards.
+/* drop_segments: graph → graph. Removes schedules of segments that segment_recurrences could not
+ * make.
  *   before: s[x] = s[x] * s[x - 1], tile(64) along 0 segmented   t[x] at s
  *   after:  s[x] = s[x] * s[x - 1]   t[x]
- * Afterwards joined stages alone have segments, and none is computed at them. */
+ * Afterwards only joined stages have segments, and no stage is computed at them. */
 #include "graph_pass.h"
 
 static bool is_in_vain(const struct graph *in, const struct stage *stage)

@@ -1,17 +1,17 @@
-/* expand_unbounded: graph → graph. A unbounded recurrence becomes one that starts where its box
- * does, from the state that the infinite line gives there.
+/* expand_unbounded: graph → graph. Turns an unbounded recurrence into one that starts at its box,
+ * from the state that the infinite line has there.
  *   before: s[x] = in[x clamp] + a s[x - 1] line
  *   after:  s[x] = in[x clamp] + a s[x - 1 constant(edge in[-1 clamp])]        edge = 1 / (1 - a)
  *
  * Where what lies outside is constant (zero, constant, clamp), all recurrences of a chain form a
  * system there that runs by itself: g(q + 1) = M g(q), q growing outward, where g holds the last
- * samples of those that run outward and the constants. One that runs inward is p g(q) with
- * p = force + a1 p M + a2 p M^2 + …, a its feedback. Where it is periodic (wrap, reflect,
- * reflect101), so are all recurrences: with z the state after one period from rest, the state is (1
- * - A^period)^-1 z. Where the past fades soon, a line is at rest so far out that what was before is
- * less than 2^-80 of the state. The matrices are small stages, computed once per call, or when
- * compiled (unbounded.c, unbounded_outside.c, matrix_algebra.c).
- * Afterwards no stage is posed on a line. */
+ * samples of those that run outward and the constants. One that runs inward is p g(q) with p =
+ * force + a1 p M + a2 p M^2 + …, a its feedback. Where it is periodic (wrap, reflect,
+ * reflect101), so are all recurrences: with z the state after one period from rest, the state is
+ * (1 - A^period)^-1 z. Where the past fades soon, a line is at rest so far out that what was
+ * before is less than 2^-80 of the state. The matrices are small stages, computed once per call,
+ * or when compiled (unbounded.c, unbounded_outside.c, matrix_algebra.c). Afterwards no stage is
+ * unbounded. */
 #include "graph/unbounded/unbounded.h"
 #include "graph/recurrence/recurrence.h"
 

@@ -1,16 +1,15 @@
-/* fuse_stages: graph → graph. Chooses which stages are computed in tiles of their reader, and how
- * large tiles are.
+/* fuse_stages: graph → graph. Chooses which stages are computed in tiles of their reader, and the
+ * tile sizes.
  *   before: rows[y, x] = in[y, x - 1] + …   out[y, x] = rows[y - 1, x] + …
  *   after:  rows at out                     out tile(64, 512)
- * A stage joins the group of its readers if all of them are in one, its reads can be followed
- * (graph/placement/tiles.h), and computing the overlap of tiles anew costs less than memory does. A
- * recurrence that soon forgets joins, too, and begins anew in each tile. Lines that a picture reads
- * stay in memory: they are small, and needed by all tiles. A tile slides along its rows where that
- * is as cheap. What the program's schedule says stays.
- * On a grid a tile belongs to a block of threads, and members lie in shared memory
- * (loop/lower/grid_tiles.h): it does not slide, and recurrences do not join.
- * Afterwards every stage that is computed has a placement, and a stage with others at it has a
- * tile. */
+ * A stage joins the group of its readers if all of them are in one group, the needs of tiles can be
+ * derived from its reads (graph/placement/tiles.h), and recomputing the overlap of tiles costs less
+ * than memory traffic. A recurrence with a short memory joins too, and each tile starts it at rest.
+ * One-dimensional stages that an image reads stay in memory: they are small, and all tiles need
+ * them. A tile slides along its rows if that is as cheap. Directives of the program's schedule are
+ * respected. On a grid a tile belongs to a block of threads, and members are in shared memory
+ * (loop/lower/grid_tiles.h). Such tiles do not slide. Afterwards every computed stage has a
+ * placement, and every sink has a tile. */
 #include "graph_pass.h"
 #include "analysis/cost.h"
 #include "graph/recurrence/feedback.h"

@@ -1,16 +1,16 @@
-/* group_lines: graph → graph. Recurrences along one axis are computed together with what they read
- * and what reads them, some lines at a time.
+/* group_lines: graph → graph. Groups recurrences along one axis with the stages that they read and
+ * their readers, and computes them several lines at a time.
  *   before: down[y, x] = in[y, x] + a down[y - 1, x]   up[y, x] = down[y, x] + a up[y + 1, x]
  *   after:  down at up   up tile(0, 64) along 0
- * Lines along x whose samples lines along y read at the same place, in one sweep, are computed in
- * bands of these:
+ * If lines along y read lines along x at the same place, in one sweep, the lines along x are
+ * computed in bands:
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]   out[y, x] = rows[y, x] + out[y - 1, x]
  *   after:  rows at out, tile(16, 0) along 1   out tile(32, 256) along 0
- * Where all of a group soon forget, they are left to tiles, in which each begins anew
- * (fuse_stages). All stages of a group read each other on the same line only, so that the order of
- * what is computed on a line stays. What the program's schedule says stays: a tile along an axis,
- * or none. Afterwards the stages of groups have a placement, and what reads them in memory reads
- * the sink alone. */
+ * If all recurrences of a group have a short memory, they are left to tiles, each of which starts
+ * them at rest (fuse_stages). The stages of a group read each other only on the same line, so the
+ * order of computation along a line does not change. Directives of the program's schedule are
+ * respected. Afterwards the stages of groups have a placement, and readers in memory read only the
+ * sink. */
 #include "graph_pass.h"
 #include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"

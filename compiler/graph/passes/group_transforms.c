@@ -1,7 +1,7 @@
-/* group_transforms: graph → graph. Transforms along the same axis, one after the other, are
- * computed in the panels of the last one, if each reads the one before at its own place alone: what
- * stands between a transform and its inverse is done while the lines are in caches. A panel holds
- * one image: of two that a transform reads, one stays in memory.
+/* group_transforms: graph → graph. Computes consecutive transforms along the same axis in the
+ * panels of the last one, if each reads the one before only at its own place. So the operations
+ * between a transform and its inverse are done while the lines are in cache. A panel holds one
+ * image: if a transform reads two, one stays in memory.
  *   before: stage s [y, x] = transform dct2 along y …      stage t [y, x] = transform dct3 along y of if(abs(s[y, x]) > 0.1, s[y, x], 0)
  *   after:  stage s [y, x] = … compute at t                stage t [y, x] = … */
 #include "graph_pass.h"

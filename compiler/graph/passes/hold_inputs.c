@@ -1,5 +1,5 @@
-/* hold_inputs: graph → graph. An input whose type has fewer bits than its memory may hold any
- * number there; what is read of it is held inside, as reads in the oracle are.
+/* hold_inputs: graph → graph. Clamps reads of an input whose type has fewer bits than its memory,
+ * which may contain any number. The oracle clamps in the same way.
  *   before: in : u16 0 .. 4095           out[y, x] = in[y, x]
  *   after:  in : u16                     out[y, x] = min(max(in[y, x], 0), 4095)
  * Afterwards: the interval of an input is that of its element type. */

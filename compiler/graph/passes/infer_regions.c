@@ -1,10 +1,9 @@
-/* infer_regions: graph → graph. Gives each stage the box it must compute: its own, and what readers
- * under the rule extend need beyond it.
+/* infer_regions: graph → graph. Gives each stage the box that it must compute: its own box, plus
+ * what readers with the rule `extend` need beyond it.
  *   before: a[x in 0 .. n-1] = …   b[x in 0 .. n-1] = a[x - 2] border extend + a[x + 1] border extend
  *   after:  a computes -2 .. n
- * An output that must be larger for another stage is copied, cropped to its own box.
- * Afterwards the interval of a coordinate holds all of the box that is computed, and outputs
- * compute their own box alone. */
+ * An output that must be larger for another stage is copied, cropped to its own box. Afterwards the
+ * interval of a coordinate contains the computed box, and outputs compute only their own box. */
 #include "graph_pass.h"
 #include "graph/extended.h"
 

@@ -1,13 +1,13 @@
-/* inline_stages: graph → graph. A stage that is cheaper to compute where it is read than to keep is
- * put there.
+/* inline_stages: graph → graph. Computes a stage where it is read if that is cheaper than storing
+ * it.
  *   before: gray[y, x] = 0.5 * in[y, x]   out[y, x] = gray[y, x] + 1      after: out[y, x] = 0.5 * in[y, x] + 1
- * Its reads must be without a border rule (drop_border_rules has taken those that do nothing). It
- * pays where each sample is read once, where few of its samples are read at all (`g[k(in[y, x]), y,
- * x]`), or where it costs next to nothing; not where bytes are picked by it (`table[index[y, x]]`),
- * so that the index is computed in vectors, or where it is what a recurrence stores of a wider
- * state. A stage that one of its reads needs in memory is read there by all. A stage is rounded to
- * its type as before. Which stages the program's schedule places
- * stays. Stages that are not read any more are dropped. */
+ * Reads of the stage must have no border rule (drop_border_rules has removed useless ones).
+ * Inlining pays if each sample is read once, if few of its samples are read at all (`g[k(in[y, x]),
+ * y, x]`), or if it costs next to nothing. It does not pay for an index into bytes (`table[index[y,
+ * x]]`), which is better computed in vectors, or for the stored samples of a recurrence with a
+ * wider state. If one read needs the stage in memory, all reads use memory. Values are rounded to
+ * the type of the stage as before. Stages that the program's schedule places do not move. Stages
+ * that are no longer read are dropped. */
 #include "graph_pass.h"
 #include "graph/placement/choices.h"
 #include "analysis/cost.h"

@@ -1,11 +1,11 @@
-/* narrow_states: graph → graph. A linear recurrence of f32 is carried in f32 where its rounding
- * errors hardly grow, and in f64 elsewhere.
+/* narrow_states: graph → graph. Carries a linear recurrence of f32 in f32 if its rounding errors
+ * hardly grow, otherwise in f64.
  *   before: up.state[y, x] = fma(a, up.state[y + 1, x], b * in[y, x]) in f64   up[y, x] = f32(up.state[y, x])
  *   after:  up[y, x] = fma(a, up[y + 1, x], b * in[y, x]) in f32
- * An error of one sample grows, over all samples behind it, by the sum of the magnitudes of the
- * feedback's response; where that is more than MOST_GROWTH, the state stays wide. The program's
- * stage stays, as a copy, where it is a result, or where a rule sees its box and the state's is
- * another. */
+ * The error of one sample grows by at most the sum of the magnitudes of the feedback's impulse
+ * response. If that is more than MOST_GROWTH, the state stays in f64. The program's stage stays,
+ * as a copy, if it is a result, or if a border rule depends on its box and the state has another
+ * box. */
 #include "graph_pass.h"
 #include "graph/recurrence/feedback.h"
 #include "graph/readers.h"

@@ -1,13 +1,13 @@
-/* realise_recurrences: graph → graph. Linear recurrences with constant coefficients take the form
- * that the program's schedule wants; each form gives the same samples, up to rounding.
+/* realise_recurrences: graph → graph. Rewrites linear recurrences with constant coefficients in the
+ * form that the schedule asks for. All forms give the same samples, up to rounding.
  *   before:   s[x] = in[x] + a s[x - 1] + b s[x - 2] + c s[x - 3]
  *   cascade:  s.section_1[x] = in[x] + d s.section_1[x - 1] + e s.section_1[x - 2]   s[x] = s.section_1[x] + f s[x - 1]
  *   parallel: s.section_1[x] = in[x] + d s.section_1[x - 1] + …   s.section_2[x] = in[x] + f s.section_2[x - 1]
  *             s[x] = g s.section_1[x] + h s.section_1[x - 1] + i s.section_2[x]
  *   direct:   of sections one after another, each read by the next one alone, one recurrence of their product
- * Of results of f64 each coefficient is in two parts, d s[x - 1] + d' s[x - 1], d' what f64 leaves
- * of it: poles near the circle would move by far more than sums are rounded.
- * Afterwards nothing is said of a form but where there is none. */
+ * For results of f64 each coefficient has two parts, d s[x - 1] + d' s[x - 1], where d' is the
+ * rounding error of d. Otherwise poles near the unit circle would move by far more than the
+ * rounding of sums. Afterwards only directives that could not be obeyed are left. */
 #include "graph_pass.h"
 #include "graph/segments/carry_algebra.h"
 #include "graph/recurrence/recurrence_forms.h"

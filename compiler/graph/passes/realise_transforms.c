@@ -1,5 +1,6 @@
-/* realise_transforms: graph → graph. A cosine transform of type 2 or 3 takes the form that the
- * program's schedule wants: stages that order samples, complex transforms, a stage that combines.
+/* realise_transforms: graph → graph. Rewrites a cosine transform of type 2 or 3 in the form that
+ * the schedule asks for: stages that reorder samples, complex transforms, a stage that combines
+ * them.
  *   before:    stage s [x 0 .. N] = transform dct2 along x of v(x)
  *   quadruple: s.line [x 0 .. 4 N] = fft of v at odd places, mirrored      s[x] = re(s.line[x])
  *   mirrored:  s.line [x 0 .. 2 N] = fft of v, then v backwards            s[x] = re(w^x s.line[x])
@@ -11,8 +12,8 @@
  * place of x.
  *   three_stages: transforms along several axes, each of the one before, in one: samples are ordered
  *              along all axes, then transformed, then combined, 2^(axes - 1) of them for each.
- * A single line is `reordered` where nothing is said: split_lines makes many of its transform.
- * Afterwards nothing is said of the form of a transform but where there is none. */
+ * Without a directive, a single line is `reordered`, because split_lines then splits its transform.
+ * Afterwards only directives that could not be obeyed are left. */
 #include "graph/rebuild.h"
 #include "graph/transform_parts.h"
 

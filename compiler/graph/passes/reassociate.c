@@ -1,11 +1,11 @@
-/* reassociate: graph → graph. Arithmetic that the program declares fast takes fewer operations,
- * rounded elsewhere than as written.
+/* reassociate: graph → graph. Reduces the number of operations in arithmetic that the program
+ * declares fast. Roundings then differ from the written order.
  *   before: product = a[x] * b[x]   out[x] = product[x] + c[x]               inlined: add(multiply(a, b), c)
  *   after:  out[x] = fma(a[x], b[x], c[x])
  * A chain is a product to which products are added: p0 * q0 + (p1 * q1 + … pn * qn). What is added
- * to one goes to its end, where a rounding is left out. (1 - t) * a + t * b is a + t * (b - a);
- * factors that are constants become one. Nodes that are not fast are as before, and so is the order
- * of sums that are reductions. */
+ * to a chain moves to its end, which saves a rounding. (1 - t) * a + t * b becomes a + t * (b - a);
+ * constant factors are multiplied. Nodes that are not fast do not change, nor does the order of
+ * reductions. */
 #include "graph_pass.h"
 
 #include <float.h>

@@ -1,10 +1,10 @@
-/* round_between: graph → graph. What a recurrence of f32 gives to one that runs back over the same
- * lines is kept in f32, as the program stores it, where it is carried in f64: it is memory of whole
- * lines.
+/* round_between: graph → graph. Between a recurrence of f32 that is carried in f64 and one that
+ * runs back over the same lines, samples are stored in f32, as the program declares, because whole
+ * lines are in memory.
  *   before: down[y, x] = fma(a, down[y - 1, x], in[y, x]) in f64      up[y, x] = fma(a, up[y + 1, x], down[y, x]) in f64
  *   after:  down[y, x] = … in f64   down.kept[y, x] = f32(down[y, x])   up[y, x] = fma(a, up[y + 1, x], f64(down.kept[y, x]))
- * What lies outside of lines is derived from the wider samples as before. Of a few lines the chain
- * stays as it is: these are computed in segments. */
+ * States outside the lines are still derived from the wider samples. A chain with few lines does
+ * not change: it is computed in segments. */
 #include "graph_pass.h"
 #include "graph/readers.h"
 

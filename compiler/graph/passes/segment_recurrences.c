@@ -1,6 +1,6 @@
-/* segment_recurrences: graph → graph. A chain of linear recurrences of which there are few lines,
- * or any number where the program wants it, is computed in segments of the line that lie side by
- * side, as if they were lines of an image:
+/* segment_recurrences: graph → graph. Cuts the lines of a chain of linear recurrences into
+ * segments, which are computed side by side as if they were lines of an image. Does so if there are
+ * few lines, or if the schedule asks for it:
  *   before: s[x] = in[x] + a s[x - 1]   out[x] = round(s[x])
  *   after:  x = B j + i, segment j
  *           local:    at rest where the segment begins, its last samples alone:   s.local[j, i]   out.tails[j, i]
@@ -10,10 +10,11 @@
  *           segments:   the samples, each segment from its own state:               s[j, i]   out.segments[j, i]
  *           rest:     what is left of the line, fewer than a segment:             s.rest[x]   out.rest[x]
  *           out joined of out.segments and out.rest, which are stored in its place
- * A line is read twice and written once, however many recurrences there are, there and back, and
+ * A line is read twice and written once, for any number of recurrences forward and back, and
  * segments are independent. Lines that run backward have their rest before the segments. The state
- * is carried in f64. Afterwards the last stage of each such chain is joined, and reads its parts
- * alone; group_lines computes segments together. On a grid each is a thread's. */
+ * is carried in f64. Afterwards the last stage of each such chain is `joined` and reads only its
+ * parts; group_lines computes several segments together. On a grid each thread computes one
+ * segment. */
 #include "graph_pass.h"
 #include "graph/segments/segment_choices.h"
 #include "graph/segments/segments.h"

@@ -1,12 +1,12 @@
-/* separate_kernels: graph → graph. A window of two axes whose result does not depend on the order
- * of its terms is taken row by row first.
+/* separate_kernels: graph → graph. Splits a window of two axes into rows, then columns, if the
+ * order of its terms is free.
  *   before: out[y, x] = max[dy in -2 .. 2, dx in -2 .. 2](in[y + dy, x + dx clamp])           25 terms a sample
  *   after:  out.row[y, x] = max[dx in -2 .. 2](in[y, x + dx clamp])
  *           out[y, x] = max[dy in -2 .. 2](out.row[y + dy clamp, x])                        10
- * Sums of integers, and min, max, any and all of any type; sums of floats that are fast, as others
- * are added in the order written. So are sums weighted by a constant kernel that is a column times
- * a row. Rules that name a place are the same along each axis by itself. Those that name a value
- * are too, but for a sum the value has to be 0. */
+ * Applies to sums of integers, to min, max, any and all of any type, and to fast sums of floats,
+ * also if they are weighted by a constant kernel that is a column times a row. Border rules that
+ * lead to a place act on each axis separately. So do rules that give a value, except that for a sum
+ * the value must be 0. */
 #include "graph_pass.h"
 #include "graph/placement/windows.h"
 

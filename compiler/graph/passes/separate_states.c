@@ -1,10 +1,10 @@
-/* separate_states: graph → graph. A recurrence along the fastest axis that is stored itself is
- * carried by a stage of its own, so that what is stored may lie in another order than what is
- * carried (rows are turned, see group_lines).
+/* separate_states: graph → graph. Splits a recurrence along the fastest axis that is stored into a
+ * stage that carries the state and a stage that stores the samples, so that the two can have
+ * different memory layouts (rows are transposed, see group_lines).
  *   before: rows[y, x] = in[y, x] + rows[y, x - 1]
  *   after:  rows.state[y, x] = in[y, x] + rows.state[y, x - 1]   rows[y, x] = rows.state[y, x]
- * Afterwards what read the recurrence reads the stage that stores it. Where few lines lie side by
- * side, it stays. */
+ * Afterwards readers of the recurrence read the stage that stores it. Recurrences with few lines
+ * side by side do not change. */
 #include "graph_pass.h"
 #include "graph/placement/line_groups.h"
 #include "graph/readers.h"

@@ -1,12 +1,11 @@
-/* share_parameters: graph → graph. Elementary functions of parameters, and functions of C, are
- * computed once per call, in stages of a single number.
+/* share_parameters: graph → graph. Computes elementary functions and C functions of parameters once
+ * per call, in stages of a single number.
  *   before: out[x] = exp(-1 / sigma) * in[x] + (1 - exp(-1 / sigma)) * in[x - 1]
  *   after:  parameters.1 = exp(-1 / sigma)   parameters.2 = 1 - parameters.1
  *           out[x] = parameters.1 * in[x] + parameters.2 * in[x - 1]
- * The coefficients of a recursive filter would else be computed anew in each kernel that uses them.
- * Indices and conditions are left as they are: what is known of them depends on parameters being
- * parameters. Afterwards the values of stages call no such function of parameters alone, but for
- * those stages. */
+ * Otherwise the coefficients of a recursive filter would be computed again in each kernel that uses
+ * them. Indices and conditions do not change, because their analysis needs the parameters.
+ * Afterwards only these stages call such functions of parameters alone. */
 #include "graph_pass.h"
 
 struct sharing {

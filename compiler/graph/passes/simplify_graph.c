@@ -2,9 +2,9 @@
  * earlier one.
  *   before: a = in[y, x] + 1   b = in[y, x] + 1   c = 2 * in[y, x]   out = a[y, x] + b[y, x]
  *   after:  a = in[y, x] + 1   out = a[y, x] + a[y, x]
- * A stage that is another one, sample by sample, is read as that one: copy[y, x] = in[y, x]. A
- * state whose rounding nothing reads goes by the name of what it is the state of.
- * Inputs are kept. Afterwards: each stage is an output or read by a later stage. */
+ * Readers of a copy, copy[y, x] = in[y, x], read the original. A state whose rounded samples
+ * nothing reads gets the name of the stage whose state it is. Inputs are kept. Afterwards: each
+ * stage is an output or read by a later stage. */
 #include "graph_pass.h"
 
 struct simplification {

@@ -4,7 +4,7 @@
  *   after:  s.columns [j 0 .. b] [i 0 .. a] = fft along j of v(a j + i)
  *           s.rows [j 0 .. b] [i 0 .. a] = fft along i of e^(-2 pi i j i / n) s.columns[j, i]
  *           s [x] = s.rows[x % b, x / b]
- * with the factors as products of two short tables. Not of lines known to be short. */
+ * with the factors as products of two short tables. Lines known to be short are not split. */
 #include "graph/rebuild.h"
 #include "graph/transform_parts.h"
 

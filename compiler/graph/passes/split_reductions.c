@@ -1,14 +1,14 @@
-/* split_reductions: graph → graph. A reduction over counted ranges whose stage has few samples is
- * computed run by run, so that threads share it, and the runs are joined.
+/* split_reductions: graph → graph. Splits a reduction over counted ranges, whose stage has few
+ * samples, into runs that threads share, and joins the runs.
  *   before: total = reduce(sum tree, [y … count in.y, x … count in.x], in[y, x])
  *   after:  total.runs[run] = reduce(sum run, [y … count in.y, x … count in.x], in[y, x], of run)
  *           total = reduce(sum pairs, [run … count runs], total.runs[run])
- * Where the order does not matter, the runs are joined in index order. Where there is one run, it
- * costs one sample that is stored and read. On a grid, where threads are many and each is slow, the
- * runs are joined in groups first:
+ * If the order does not matter, the runs are joined in index order. If there is only one run, the
+ * cost is one sample that is stored and read. On a grid, with many slow threads, the runs are first
+ * joined in groups:
  *           total.groups[g] = reduce(sum pairs, [run … count min(64, runs - 64 g)], total.runs[64 g + run])
  *           total = reduce(sum pairs, [g … count groups], total.groups[g])
- * The stage keeps its schedule; that of the runs is free. */
+ * The stage keeps its schedule; the schedule of the runs is free. */
 #include "graph_pass.h"
 #include "analysis/reductions.h"
 

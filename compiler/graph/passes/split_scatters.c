@@ -1,12 +1,12 @@
-/* split_scatters: graph → graph. Counts into a small target are made in parts, each with a target
- * of its own, and joined: the parts may run at once.
+/* split_scatters: graph → graph. Splits a scatter into a small target into parts, each with its own
+ * target, and joins them, so that the parts can run in parallel.
  *   before: hist[b] = 0   hist[in[y, x]] += 1 over y, x
  *   after:  hist.part[p, b] = 0   hist.part[p, in[p h + j, x]] += 1 over p in 0 .. 15, j, x
  *           hist[b] = start + sum[p in 0 .. 15](hist.part[p, b])
- * A part of few steps cannot reach where it would saturate, which is asked once:
+ * A part with few steps cannot saturate; this is tested once:
  *           hist.part[p, b] = h x < 2^32 ? wrap(… + 1) : u32(… + 1)
- * Integer sums of what is not negative, or that wrap, and min= and max=: these do not depend on the
- * order of the steps, nor on where they saturate. The rows of the last part that are not there are
+ * Applies to integer sums of non-negative terms, or that wrap, and to min= and max=, which do not
+ * depend on the order of the steps or on where they saturate. Missing rows of the last part are
  * excluded. */
 #include "graph_pass.h"
 #include "analysis/regions.h"

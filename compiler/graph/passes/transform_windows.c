@@ -1,14 +1,14 @@
-/* transform_windows: graph → graph. A large convolution whose order does not matter is taken by
- * transforms, where these are faster (placement/convolutions.h).
+/* transform_windows: graph → graph. Computes a large convolution, if the order of its terms is
+ * free, by transforms where these are faster (placement/convolutions.h).
  *   before: out[y, x] = sum[v in 0 ..< n, u in 0 ..< m](k[v, u] * in[y + a - v, x + b - u])
  *   after:  out.spectrum[y, x] = fft of in, extended by n - 1 and m - 1 samples, y < h
  *           out.response[y, x] = fft of k, extended by zeros
  *           out.answer[y, x] = ifft of out.spectrum[y, x] * out.response[y, x]
  *           out[y, x] = y < h ? re(out.answer[y + n - 1, x + m - 1])
  *                             : im(out.answer[y - h + n - 1, x + m - 1])
- * The kernel is real, so that two halves of the image, h rows each, are transformed together, as
- * the real and the imaginary part. Each transform has a stage for each axis. Sums of floats that
- * are fast; those that are a column times a row are separated by the pass before. */
+ * The kernel is real, so the two halves of the image, h rows each, are transformed together as real
+ * and imaginary part. Each transform has one stage per axis. Applies to fast sums of floats;
+ * separate_kernels has already handled kernels that are a column times a row. */
 #include "graph/rebuild.h"
 #include "analysis/regions.h"
 #include "graph/placement/convolutions.h"

@@ -1,8 +1,8 @@
-/* unroll_repeats: graph → graph. Stages that are repeated a constant number of times become as many
- * stages: each step of a circuit is hardware of its own.
+/* unroll_repeats: graph → graph. Unrolls repeats with a constant number of steps, since each step
+ * of a circuit is its own hardware.
  *   before: repeat 2 { a = blur(a); }                   after: a.step_1 = blur(in)   a.step_2 = blur(a.step_1)
- * Nothing is done where a number is not known, or large. Afterwards there are no repeats, or all of
- * them. */
+ * Does nothing if a number of steps is unknown or large. Afterwards either no repeat is left, or
+ * all of them are. */
 #include "graph/rebuild.h"
 
 enum { MOST_STEPS = 64, MOST_STAGES = 4096 };

@@ -1,5 +1,5 @@
-/* Convolutions: sums over windows of the products of an image and a kernel, which transforms can
- * take, too, in a time that hardly grows with the window. */
+/* Convolutions: sums over windows of products of an image and a kernel. Transforms can compute them
+ * in a time that hardly depends on the window size. */
 #ifndef FLTC_GRAPH_PLACEMENT_CONVOLUTIONS_H
 #define FLTC_GRAPH_PLACEMENT_CONVOLUTIONS_H
 
@@ -16,12 +16,12 @@ struct convolution {
         int64_t shift;
     } along[GRAPH_MAX_RANK];
     int64_t taps;      /* that are not known to be 0 */
-    double worth_taps; /* transforms take as long as a sum over so many */
+    double worth_taps; /* the number of taps for which transforms take as long as the sum */
 };
 
-/* Whether the node is a convolution of the stage, with ranges that are known, of real numbers, and
- * nothing is said of how it is computed; and which. An image whose extents are not known is taken
- * to have 512 samples along each axis. */
+/* Whether the node is a convolution of floats in the stage, with known ranges and without a
+ * directive on how to compute it; describes it in *convolution. An image with unknown extents is
+ * assumed to have 512 samples along each axis. */
 bool convolution_find(struct arena *scratch, const struct graph *graph, const struct stage *stage,
                       const struct expr *node, struct convolution *convolution);
 /* Whether transforms are faster. */

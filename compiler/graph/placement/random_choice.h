@@ -1,10 +1,10 @@
-/* Schedules at random, for tests: what is legal is tried, not what is cheap. */
+/* Random schedules for tests: any legal schedule, whatever its cost. */
 #ifndef FLTC_GRAPH_PLACEMENT_RANDOM_CHOICE_H
 #define FLTC_GRAPH_PLACEMENT_RANDOM_CHOICE_H
 
 #include <stdint.h>
 
-/* What is decided. The numbers stay as they are: so does what a seed stands for. */
+/* The decisions. Do not change the numbers, so that a seed keeps its meaning. */
 enum random_purpose {
     RANDOM_APART = 0,    /* whether a stage is computed by itself: not in tiles, or not in lines */
     RANDOM_LINES = 1,    /* how many lines lie beside each other */
@@ -28,7 +28,7 @@ enum random_purpose {
     RANDOM_INLINE = 100,      /* whether a stage is computed where it is read */
 };
 
-/* A number that depends on the seed, the stage and what it is for. */
+/* A pseudo-random number that depends on the seed, the stage and the purpose. */
 static inline uint64_t random_choice(uint64_t seed, uint32_t stage, enum random_purpose purpose)
 {
     uint64_t v =

@@ -1,4 +1,4 @@
-/* Why a stage is not where the program's schedule wants it. */
+/* Why a stage is not computed where the program's schedule asks for it. */
 #include "graph/placement/schedule_check.h"
 #include "graph/segments/chains.h"
 #include "graph/recurrence/feedback.h"

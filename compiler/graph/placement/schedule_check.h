@@ -1,26 +1,27 @@
-/* Whether the passes did what the program's schedule asks for. */
+/* Checks that the passes did what the program's schedule asks for. */
 #ifndef FLTC_GRAPH_PLACEMENT_SCHEDULE_CHECK_H
 #define FLTC_GRAPH_PLACEMENT_SCHEDULE_CHECK_H
 
 #include "graph/graph.h"
 #include "target/target.h"
 
-/* Called for each directive that is not so. span: of the directive; where: what was asked for, "in
- * tiles of 'out'"; reason: "it is a result". */
+/* Called for each directive that was not obeyed. span: of the directive; where: what was asked for,
+ * "in tiles of 'out'"; reason: "it is a result". */
 typedef void schedule_refusal(const struct stage *stage, struct span span, const char *where,
                               const char *reason, void *context);
 
-/* asked: the graph as the program has it; done: after the passes on graphs. What the schedule says
- * of where stages are computed; for the rest, details_check in loop/lower/loop_details.h. */
+/* Checks where stages are computed; details_check in loop/lower/loop_details.h checks the rest.
+ * asked: the graph of the program; done: the graph after the graph passes. */
 void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct target *target,
                     const struct graph *asked, const struct graph *done, schedule_refusal *report,
                     void *context);
 
-/* "in bands of 'out'": with what a stage is to be computed; bands: with lines of its own. */
+/* The stage with which another one is computed, in words: "in bands of 'out'". bands: the other
+ * stage has its own lines. */
 const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink);
 
-/* Why a stage in memory is not in the tiles of what reads it: "it is a result". done: after the
- * passes. */
+/* Why a stage in memory is not computed in the tiles of its readers: "it is a result". done: the
+ * graph after the passes. */
 const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,
                             const struct stage *stage);
 

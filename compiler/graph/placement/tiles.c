@@ -1,4 +1,4 @@
-/* What tiles need, followed through reads. */
+/* What tiles need of other stages, derived from reads. */
 #include "graph/placement/tiles.h"
 #include "analysis/reads.h"
 #include "graph/placement/choices.h"

@@ -13,94 +13,95 @@ struct tile_need {
     unsigned axis; /* of the sink; NO_AXIS: low … high, whatever the tile */
     int64_t numerator, denominator;
     int64_t low, high;
-    bool whole; /* all of the stage's axis, of a few samples: which of them is known when it runs */
+    bool whole; /* the whole axis, which is short: which samples are needed is known only at run
+                 * time */
 };
 
-/* The needs of a stage, one an axis. A stage that another one reads at its own coordinates along
- * the first axes, which follow no axis of the sink, is computed inside the loops of that one along
- * them, a place at a time:
+/* The needs of a stage, one per axis. Suppose a stage is read at the reader's own coordinates along
+ * its first axes, and these follow no axis of the sink. Then it is computed inside the reader's
+ * loops over these axes, one place at a time:
  *   apart[v, u, y, x] is read at [v, u, y + d, x]:     loop v { loop u { apart  columns } } */
 struct tile_needs {
     bool any;                 /* read by a member of the group */
     const struct stage *sink; /* of the group */
     struct tile_need axis[GRAPH_MAX_RANK];
-    unsigned shared;          /* how many of the first axes it takes a place at a time */
+    unsigned shared;          /* the number of first axes that it computes one place at a time */
     const struct stage *root; /* shared > 0: the stage whose loops these are */
     unsigned inner;           /* of a root: the loops that hold other stages */
-    /* of a recurrence: it begins so many samples before those that are read, at rest */
+    /* of a recurrence: it starts at rest this many samples before those that are read */
     int64_t memory;
 };
 
 /* The sink's needs of itself: its own coordinates. */
 struct tile_needs tile_needs_of_sink(const struct stage *sink);
 
-/* Adds what a member of the group needs of the stage `source`, which it reads, to *needs. Returns
- * NULL, or in a few words why tiles cannot be followed through these reads: "its rows are read in
- * another order". */
+/* Adds to *needs what a member of the group needs of the stage `source` that it reads. Returns
+ * NULL, or in a few words why tiles are impossible with these reads: "its rows are read in another
+ * order". */
 const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
                            const struct stage *reader, const struct tile_needs *reader_needs,
                            const struct stage *source, struct tile_needs *needs);
 
-/* When all readers are added: a recurrence begins before what is read of it, so that what was
- * before that does not count. NULL, or why a tile cannot hold it, in a few words. */
+/* To be called when all readers are added: extends the needs of a recurrence so far back that
+ * earlier samples have no influence. NULL, or in a few words why a tile cannot hold it. */
 const char *tile_needs_recur(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage *stage,
                              struct tile_needs *needs);
 
 /* Lets the stage share the loops of its readers, which are members of the group: sets its `shared`
- * and `root`. Where a stage shares the loops of a root for the first time, the caller sets the
- * root's `inner` to as many. */
+ * and `root`. If it is the first stage that shares the loops of that root, the caller sets the
+ * root's `inner` to `shared`. */
 void tile_needs_share(struct arena *scratch, size_t count, const struct stage *const reader[],
                       const struct tile_needs *const reader_needs[], const struct stage *stage,
                       struct tile_needs *needs);
 
-/* A grid has blocks along three axes at most: so many are cut. A tile belongs to a block of
- * threads, which lie along two of these at most, the fastest ones. cut: axes of the sink that are
- * cut; i: which of the two, the fastest first. Returns how many threads lie along it; recurs: where
- * recurrences are in the tile, of which a thread has a line, there are fewer. */
+/* On a grid, tiles cut at most TILE_GRID_AXES axes. A tile belongs to a block of threads, which are
+ * arranged along the fastest TILE_THREADS of these axes. Returns the number of threads along axis i
+ * of these, the fastest first. cut: the number of axes of the sink that are cut; recurs: the tile
+ * has recurrences, with one line per thread, so there are fewer threads. */
 enum { TILE_GRID_AXES = 3, TILE_THREADS = 2 };
 int64_t tile_threads(unsigned cut, unsigned i, bool recurs);
-/* Whether threads take all places of a tile along the stage's axis, which are so few: channels of a
- * sample, along the fastest axis, beside another one that is cut. cut: by axis of the stage. */
+/* Whether each thread computes all places along this axis, because it is the fastest, has at
+ * most TILE_CHANNELS places (channels of a pixel), and another axis is cut. cut: by axis of the
+ * stage. */
 enum { TILE_CHANNELS = 4 };
 bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axis);
 
-/* Bytes that a tile may have for its stages. Recurrences pass over theirs in order, which
- * processors foresee. */
+/* The bytes that the stages of a tile may use. recurs: recurrences read their samples in order,
+ * which hardware prefetches, so they may use more. */
 double tile_bytes_for(unsigned fast_bytes, bool recurs);
 
-/* Whether tiles take the stage's rows some at a time, LINE_ROWS, turned
- * (loop/lines/tile_rows.h). */
+/* Whether tiles compute the stage LINE_ROWS rows at a time, transposed (loop/lines/tile_rows.h). */
 bool tile_is_on_rows(const struct stage *stage);
 
-/* Whether what a tile computes of the reader may take the place of what it holds of the source,
- * sample by sample, if nothing else reads that: samples of one type and interval. */
+/* Whether a tile may store the reader's samples over those of the source, if nothing else reads the
+ * source: both have one type and interval and are read sample by sample. */
 bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source);
 
-/* Whether it may in a block of threads: there a barrier parts the two, which pays for recurrences
- * alone. */
+/* The same for a block of threads, which needs a barrier between the two; it pays only for
+ * recurrences. */
 bool tile_takes_over_in_blocks(const struct stage *reader, const struct stage *source);
 
-/* The most samples along an axis that a tile of the sink needs. tile: its extents, by axis of the
- * sink. */
+/* The greatest number of samples along an axis that a tile of the sink needs. tile: the extents of
+ * the tile, by axis of the sink. */
 int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);
 
-/* The axis along which threads share tiles: of those that are cut and not short, the second
- * fastest, so that a thread has whole rows of tiles; the only one, where there is one; NO_AXIS:
- * there is none. */
+/* The axis along which tiles are distributed to threads: of the axes that are cut and not short,
+ * the second fastest, so that a thread has whole rows of tiles, or the only one; NO_AXIS: there is
+ * none. */
 unsigned tile_shared_axis(const struct stage *sink, const bool tiled[]);
 
-/* ---- Tiles that slide ----
- * The sink's samples at one coordinate of an axis after the other, each time with what is new of
- * the stages that follow it: of these only the rows that are still read are in memory, in turn. */
+/* ---- Tiles that slide ---- The sink is computed at one coordinate of an axis after another, each
+ * time with the new rows of the stages that follow this axis. Of these stages, a circular buffer
+ * holds the rows that are still read. */
 
 /* The stage's own axis that follows the sink's; NO_AXIS: none does. */
 unsigned tile_follows(const struct stage *stage, const struct tile_needs *needs,
                       unsigned sink_axis);
-/* Whether a tile may slide along the sink's axis past the stage: at most one of its own, not the
- * last, follows it. */
+/* Whether a tile with this stage may slide along the sink's axis: at most one axis of the stage
+ * follows it, and not the last one. */
 bool tile_can_slide(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis);
-/* Rows that are in memory along the stage's axis that follows: a power of two. */
+/* The number of rows in memory along the stage's axis that follows: a power of two. */
 int64_t tile_rows(const struct tile_need *need);
 
 #endif

@@ -1,5 +1,5 @@
-/* How a linear recurrence with constant coefficients forgets, and what its rounding errors grow
- * to. */
+/* How fast a linear recurrence with constant coefficients forgets its past, and how much its
+ * rounding errors grow. */
 #ifndef FLTC_GRAPH_RECURRENCE_FEEDBACK_H
 #define FLTC_GRAPH_RECURRENCE_FEEDBACK_H
 
@@ -13,34 +13,33 @@ struct feedback {
     double a[FEEDBACK_MOST_ORDER + 1];
 };
 
-/* The same beside taps, with more digits:
- * s(n) = tap[0] u(n) + … + tap[taps] u(n - taps) + back[1] s(n - 1) + … + back[order] s(n -
- * order). */
+/* Feedback and taps, in more digits: s(n) = tap[0] u(n) + … + tap[taps] u(n - taps) + back[1] s(n -
+ * 1) + … + back[order] s(n - order). */
 struct linear_filter {
     int64_t taps, order;
     long double tap[FEEDBACK_MOST_ORDER + 1], back[FEEDBACK_MOST_ORDER + 1];
 };
 
-/* False: the stage is no recurrence of floats with constant coefficients that reads itself on its
- * own line alone. */
+/* False: the stage is not a recurrence of floats with constant coefficients that reads itself only
+ * on its own line. */
 bool feedback_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                  const struct stage *stage, struct feedback *feedback);
 
-/* Samples after which one that was before counts for less than a part of itself; 0: more than
+/* The number of samples after which the influence of a sample is less than `part`; 0: more than
  * `most`. */
 int64_t feedback_memory(const struct feedback *feedback, double part, int64_t most);
 
-/* The sum of the magnitudes of what one sample adds to itself and those behind it: errors of
- * rounding grow so many times at most. INFINITY: it has no end. */
+/* The sum of the magnitudes of the impulse response: the greatest factor by which rounding errors
+ * grow. INFINITY: it does not converge. */
 double feedback_amplification(const struct feedback *feedback);
 
-/* How much the samples of a state count in one of those so many samples later: the greatest sum of
- * magnitudes of a row of the matrix that tells. Poles close to each other make it large. */
+/* The norm of the matrix that advances a state by `samples` samples: the greatest sum of magnitudes
+ * in a row. Poles close to each other make it large. */
 double feedback_growth(const struct feedback *feedback, int64_t samples);
 
-/* Samples of a recurrence after which those before count for less than half an ulp of what the
- * program stores of it, beside the greatest of them; 0: always, or too many for tiles to begin so
- * far before what is read of them. */
+/* The number of samples after which the influence of earlier samples is less than half an ulp of
+ * the stored type, relative to the greatest sample; 0: never, or too many for a tile to start so
+ * far ahead. */
 int64_t recurrence_memory(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                           const struct stage *stage);
 

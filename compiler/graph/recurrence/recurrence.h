@@ -4,33 +4,35 @@
 
 #include "graph/graph.h"
 
-/* The values that index - variable can take; all of 64 bits where it is not a sum of such. */
+/* The possible values of index - variable; all of 64 bits if index is not variable plus
+ * something. */
 struct interval recurrence_offset(const struct expr *index, const struct expr *variable);
 
-/* The recurrence that a stage is, or gives at the same coordinates, perhaps rounded; NULL: none. */
+/* The stage itself if it is a recurrence, or the recurrence that it copies at the same coordinates,
+ * possibly rounded; NULL: neither. */
 const struct stage *recurrence_of(const struct graph *graph, const struct stage *stage);
 
-/* A sum of coefficient × load, and what is left, all in f64 (or what is wider). */
+/* A sum of coefficient × load plus a rest, all in f64 or wider. */
 struct linear_term {
     const struct expr *load;
-    /* the load as it stands in the value: in a sum, with its variable */
+    /* the load as written: inside a reduction, with its variable */
     const struct expr *written;
     const struct expr *coefficient;
-    double lost; /* by rounding it, where it is computed from constants */
+    double lost; /* by rounding, if it is computed from constants */
 };
 struct linear_form {
     VECTOR(struct linear_term) terms; /* of distinct loads, in order of appearance */
     const struct expr *rest;          /* NULL: nothing */
 };
 
-/* Takes a float value apart in the loads for which is_term holds; false where it is not linear in
- * them. Coefficients and rest hold none of these loads. Sums over at most 64 terms are written out;
- * elements of the graph's constant arrays are then their values. */
+/* Finds the linear form of a float value in the loads for which is_term holds; false if it is not
+ * linear in them. Coefficients and rest contain none of these loads. Reductions of at most 64 terms
+ * are expanded, with elements of constant arrays replaced by their values. */
 bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
                     const struct expr *value,
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form);
-/* The same of what the value would be without roundings to narrower floats. */
+/* The same for the value without roundings to narrower floats. */
 bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
                            const struct expr *value,
                            bool (*is_term)(const struct expr *load, void *context), void *context,

@@ -1,5 +1,5 @@
-/* The forms that the program wants of linear recurrences with constant coefficients. For the pass
- * realise_recurrences, which makes their stages. */
+/* The forms that schedules ask for, for linear recurrences with constant coefficients. The pass
+ * realise_recurrences makes their stages. */
 #ifndef FLTC_GRAPH_RECURRENCE_RECURRENCE_FORMS_H
 #define FLTC_GRAPH_RECURRENCE_RECURRENCE_FORMS_H
 
@@ -7,15 +7,15 @@
 #include "graph/recurrence/sections.h"
 #include "graph_pass.h"
 
-/* u of the filter is what enters the first stage that was folded. */
+/* The filter's input u is the input of the first folded stage. */
 struct recurrence_form {
-    const struct stage *stage; /* whose place it takes */
+    const struct stage *stage; /* the stage that it replaces */
     const struct stage *first; /* that reads what enters */
     const struct expr *enters; /* NULL: nothing */
     const struct expr *load;   /* a read of itself */
     struct linear_filter filter;
-    /* direct: the filters as they stand in the program, the last one first, and the stages of those
-     * before it */
+    /* direct: the filters as written in the program, last one first; the stages of all but the
+     * last */
     VECTOR(struct linear_filter) written;
     VECTOR(uint32_t) folded;
     enum realisation wanted;
@@ -28,9 +28,9 @@ struct recurrence_forms {
     const struct graph *in;
     struct pass_context *context;
     const struct stage_readers *readers;
-    struct recurrence_form **form; /* by stage: that it takes; NULL: it stays */
-    bool *folded;                  /* by stage: into another one */
-    bool *obeyed;                  /* by stage: what it says of a form */
+    struct recurrence_form **form; /* by stage: its new form; NULL: it stays */
+    bool *folded;                  /* by stage: folded into another one */
+    bool *obeyed;                  /* by stage: its directive was obeyed */
 };
 
 struct recurrence_forms recurrence_forms_of(const struct graph *in, struct pass_context *context);

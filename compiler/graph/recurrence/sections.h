@@ -1,6 +1,6 @@
-/* The sections of order 1 and 2 that a linear recurrence is made of, with constant coefficients:
- * one after another, or beside each other. Source: Oppenheim and Schafer, Discrete-Time Signal
- * Processing, structures for IIR systems. */
+/* Decomposes a linear recurrence with constant coefficients into sections of order 1 and 2, in
+ * cascade or in parallel. Source: Oppenheim and Schafer, Discrete-Time Signal Processing,
+ * structures for IIR systems. */
 #ifndef FLTC_GRAPH_RECURRENCE_SECTIONS_H
 #define FLTC_GRAPH_RECURRENCE_SECTIONS_H
 
@@ -8,15 +8,16 @@
 
 enum { SECTIONS_MOST = (FEEDBACK_MOST_ORDER + 1) / 2 };
 
-/* Sections one after another that do what the feedback of the recurrence does, for samples of f64
- * in an order whose sums lose little. Coefficients of f64 would move poles by more than the
- * recurrence errs itself; for samples of f32, narrow, they are such. Returns how many there are; 0:
- * they would do something else, or lose digits of f64 that the recurrence does not. */
+/* Cascade form of the feedback. For samples of f64, the order of the sections keeps rounding errors
+ * small, and coefficients have more digits than f64, since rounding them would move the poles by
+ * more than the error of the recurrence. For samples of f32 (narrow), coefficients are f64. Returns
+ * the number of sections; 0: there are none with the same response, or they would lose digits of
+ * f64 that the recurrence keeps. */
 size_t sections_in_cascade(const struct linear_filter *recurrence, bool narrow,
                            struct linear_filter section[SECTIONS_MOST]);
 
-/* Sections of one input whose sum is what the feedback does, each first its own feedback, then its
- * taps; 0: the same. */
+/* Parallel form: sections of one input whose sum is the feedback's result. Each applies its
+ * feedback first, then its taps. Returns as above. */
 size_t sections_in_parallel(const struct linear_filter *recurrence, bool narrow,
                             struct linear_filter section[SECTIONS_MOST]);
 

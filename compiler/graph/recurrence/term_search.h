@@ -1,5 +1,5 @@
-/* Which parts of a value hold a load of a certain kind: each node is looked at once, however often
- * it is used. */
+/* Finds the parts of a value that contain a load of a certain kind. Each node is visited once,
+ * however often it is used. */
 #ifndef FLTC_GRAPH_RECURRENCE_TERM_SEARCH_H
 #define FLTC_GRAPH_RECURRENCE_TERM_SEARCH_H
 
@@ -14,10 +14,10 @@ struct term_search { /* the rest is zero at the start */
     struct expr_walk walk;
 };
 
-/* Whether the node is a load for which is_term holds, or has one among what it is computed from,
- * indices and border values, too. */
+/* Whether the node is a load for which is_term holds, or contains one, also in indices and border
+ * values. */
 bool term_search_holds(struct term_search *search, const struct expr *node);
-/* Whether one is below the load, in its indices or border values. */
+/* Whether the load contains one in its indices or border values. */
 bool term_search_holds_below(struct term_search *search, const struct expr *load);
 
 #endif

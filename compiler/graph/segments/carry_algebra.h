@@ -1,5 +1,5 @@
-/* The arithmetic of states: sums of products in f64, or of integers modulo 2^32. Narrower integers
- * that wrap are held in 32 bits. */
+/* Arithmetic on states: sums of products, either in f64 or of integers modulo 2^32. Narrower
+ * integers that wrap are stored in 32 bits. */
 #ifndef FLTC_GRAPH_SEGMENTS_CARRY_ALGEBRA_H
 #define FLTC_GRAPH_SEGMENTS_CARRY_ALGEBRA_H
 

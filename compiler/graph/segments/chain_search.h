@@ -24,7 +24,7 @@ static inline bool chain_rule_has_value(enum border_rule rule)
 {
     return rule == BORDER_ZERO || rule == BORDER_CONSTANT;
 }
-/* By how many places the load is away from the reader's own. */
+/* The distance of the load from the reader's own place. */
 struct interval chain_offset_of(const struct chain_search *s, const struct expr *load);
 
 /* Finds how many samples of each member are in the state, and where. Clears `fits` if the stages do
@@ -32,8 +32,8 @@ struct interval chain_offset_of(const struct chain_search *s, const struct expr 
 void chain_find_state(struct chain_search *s);
 /* Finds the members that the state depends on. */
 void chain_find_feeding(struct chain_search *s);
-/* Takes the members that feed the state apart into coefficients; false: they are not linear, nor
- * one recurrence with limits. */
+/* Finds the coefficients of the members that feed the state; false: they are not linear and not one
+ * recurrence with limits. */
 bool chain_take_apart(struct chain_search *s);
 
 #endif

@@ -1,10 +1,10 @@
 /* Chains: linear recurrences of floats, or of integers that wrap, along one axis, with the maps
- * between them; or one recurrence with limits (clamped_form.h). What a chain makes of a line
- * depends on the past by a few samples only, its state, and linearly so:
+ * between them; or one recurrence with limits (clamped_form.h). A chain depends on the past only
+ * through a few samples, its state, and linearly:
  *     s1[x] = in[x] + a s1[x - 1]    s2[x] = s1[x] + b s2[x - 1] + c s2[x - 2]    out[x] = round(s2[x])
  *     state: s1[x - 1], s2[x - 2], s2[x - 1]
- * A chain takes one sweep over the line, or two, there and back. The second one has a state of its
- * own, from the other side:
+ * A chain takes one sweep over the line, or two: forward and back. The second sweep has its own
+ * state, from the other side:
  *     there[x] = in[x] + a there[x - 1]    out[x] = there[x] + b out[x + 1]
  *     states: there[x - 1]   out[x + 1] */
 #ifndef FLTC_GRAPH_SEGMENTS_CHAINS_H
@@ -34,7 +34,7 @@ struct chain_member {
 
 struct chain_sweep {
     bool reversed;
-    /* its state: the first place, and how many; 0: another chain has computed this sweep
+    /* its state: the first place and their number; 0: another chain has computed this sweep
      * (chain_behind) */
     unsigned slot, order;
 };
@@ -46,21 +46,20 @@ struct chain {
     unsigned sweeps;
     struct chain_sweep sweep[CHAIN_MOST_SWEEPS]; /* in opposite directions */
     unsigned order;                              /* places of all states */
-    int64_t turn;  /* places at the end of the first sweep that the second one begins with */
-    int64_t ahead; /* places of the first sweep ahead of its own that the second one reads */
+    int64_t turn;  /* places at the end of the first sweep that the second sweep starts from */
+    int64_t ahead; /* how far ahead of its own place the second sweep reads the first */
     size_t count;
-    struct chain_member *member; /* in the order of the graph; the last alone is read by others */
+    struct chain_member *member; /* in the order of the graph; others read only the last one */
 };
 
-/* The chain along the axis that ends in the stage `last`, of at most so many sweeps; NULL: there is
- * none. Only the last member may have a schedule; the others say nothing that only a stage by
- * itself obeys. */
+/* The chain along the axis that ends in the stage `last`, with at most most_sweeps sweeps; NULL:
+ * there is none. Only the last member may have a placement; schedules of the others have no details
+ * that require a stage of its own. */
 const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
                              struct arena *scratch, const struct stage_readers readers[],
                              const struct stage *last, unsigned axis, unsigned most_sweeps);
 
-/* How many places before its own the member reads a sample at that offset, in the order of its
- * sweep. */
+/* How many places back, in the direction of its sweep, the member reads at that offset. */
 static inline int64_t chain_back(const struct chain *chain, const struct chain_member *member,
                                  int64_t offset)
 {
@@ -71,7 +70,7 @@ static inline int64_t chain_back(const struct chain *chain, const struct chain_m
  * line up with those of the chain that it reads. reversed: the direction of the empty sweep. */
 const struct chain *chain_behind(struct arena *arena, const struct chain *chain, bool reversed);
 
-/* The index of the member that is the stage; chain->count: none is. */
+/* The index of the stage among the members; chain->count: it is not a member. */
 size_t chain_member_of(const struct chain *chain, uint32_t stage);
 
 #endif

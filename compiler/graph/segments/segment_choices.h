@@ -1,5 +1,5 @@
-/* Chooses which chains are cut into segments, of which size, and which are computed with the tiles
- * of others. */
+/* Chooses which chains are cut into segments, the size of the segments, and which chains are
+ * computed with the tiles of other chains. */
 #ifndef FLTC_GRAPH_SEGMENTS_SEGMENT_CHOICES_H
 #define FLTC_GRAPH_SEGMENTS_SEGMENT_CHOICES_H
 
@@ -10,16 +10,17 @@
 struct segment_choice {
     const struct chain *chain; /* NULL: it is not cut */
     int64_t size;              /* samples of a segment */
-    int64_t room;              /* places that stay free behind the last segment, at least */
+    int64_t room;              /* the least number of free places after the last segment */
     int64_t most_lines;        /* with more lines, the line is not cut; 0: any number */
-    bool few;                  /* few lines lie beside each other */
-    /* the end of another chain, with whose tiles the tails of this one are computed; NULL: none */
+    bool few;                  /* few lines are computed side by side */
+    /* the end of the chain whose tiles also compute the tails of this one; NULL: none */
     const struct stage *before;
-    bool keeps; /* such a chain reads this one: its tiles stay in a thread's memory until then */
-    /* lines in a tile, for a chain that reads it across: the size of its segments; 0: any number */
+    bool keeps; /* such a chain reads this one, so its tiles stay in a thread's memory until then */
+    /* lines in a tile: the segment size of a chain that reads it across; 0: any number */
     int64_t panel;
-    /* segment_overlap.c. Tiles of another chain, which alone reads this one across, compute it
-     * again; that chain: the end of this one. NULL: none. */
+    /* segment_overlap.c. is_again: the tiles of another chain, the only reader, compute this one
+     * again, across its lines. again: the end of the chain that the tiles of this one compute
+     * again; NULL: none. */
     bool is_again;
     const struct stage *again;
 };
@@ -39,15 +40,14 @@ struct segment_choices segment_choices_of(const struct graph *in, struct pass_co
 
 /* segment_overlap.c: sets `is_again` and `again`, on a grid, before segment_choose_tiles. */
 void segment_choose_overlap(struct segment_choices *c);
-/* segment_tiles.c: the last stage that the chain's states depend on, and no member; NULL: there is
+/* segment_tiles.c: the last stage outside the chain that its states depend on; NULL: there is
  * none. */
 const struct stage *segment_source(const struct segment_choices *c, const struct chain *chain);
-/* Whether what the chain's states depend on reads no sample of the stage but that of the same
- * place. */
+/* Whether everything that the chain's states depend on reads the stage only at the same place. */
 bool segment_reads_in_place(const struct segment_choices *c, const struct chain *chain,
                             const struct stage *stage);
-/* segment_tiles.c: sets `room` and, where a core has tiles to itself, `before`, `keeps` and
- * `panel`, when all chains are known. */
+/* segment_tiles.c: sets `room` and, if each core has its own tiles, `before`, `keeps` and `panel`.
+ * Call it when all chains are known. */
 void segment_choose_tiles(struct segment_choices *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* The stages that segment_recurrences makes for a chain that is cut into segments. That pass tells
- * the mathematics; RECURRENCE.md the idea. */
+/* The stages that segment_recurrences makes for a chain that is cut into segments. The pass
+ * explains the mathematics, RECURRENCE.md the idea. */
 #ifndef FLTC_GRAPH_SEGMENTS_SEGMENTS_H
 #define FLTC_GRAPH_SEGMENTS_SEGMENTS_H
 
@@ -13,15 +13,14 @@ enum {
     SEGMENTS_LANES = 128 /* lines side by side in a row of memory */
 };
 
-/* Rows that run across the lines of the chain and are computed with each segment
- * (segment_rows.c). */
+/* Rows across the lines of the chain, which are computed with each segment (segment_rows.c). */
 struct segments_rows {
     size_t count;
     const struct stage *stage[SEGMENTS_MOST_ROWS]; /* readers first; the chain reads the first */
 };
 
-/* A stage that is computed behind each tile of the stage `at`, or in it. Ids of the new graph; the
- * schedules are written when all stages are there. */
+/* A stage that is computed behind each tile of the stage `at`, or in it. Both are ids of the new
+ * graph. Schedules are written when all stages exist. */
 struct segments_placed {
     uint32_t stage, at;
     enum placement placement;
@@ -30,7 +29,7 @@ struct segments_all_placed {
     VECTOR(struct segments_placed) items;
 };
 
-/* The lines at hand: all, or a range along one of the axes before theirs. */
+/* The current lines: all, or a range along one of the axes before theirs. */
 struct segments_part_of {
     const struct expr *first, *extent; /* NULL: all lines */
     unsigned axis;
@@ -58,15 +57,15 @@ struct segments {
     struct segments_rows rows[SEGMENTS_MOST_ROWS];
     uint32_t kept, sink; /* of the new graph: the samples in segments; the stage that stores them */
     struct segments_part_of part;
-    /* of a chain that tiles compute again: its stages in tiles, from the first to before the end */
+    /* of a chain that tiles compute again: its stages in tiles, tile_first .. tile_end - 1 */
     uint32_t tile_first, tile_end;
     const struct segments *again; /* the chain that this one's tiles compute again; NULL: none */
-    /* the chain with whose tiles the tails are computed; NULL: none */
+    /* the chain whose tiles also compute the tails; NULL: none */
     const struct segments *behind;
     struct segments_all_placed *all_placed; /* of all chains */
 };
 
-/* Whether this chain runs across the chain whose tiles its tails are computed with. */
+/* Whether this chain runs across the chain whose tiles compute its tails. */
 static inline bool segments_are_turned(const struct segments *s)
 {
     return s->behind && s->behind->chain->axis != s->chain->axis;
@@ -106,7 +105,7 @@ struct stage_axis segments_box(const struct symbol *name, const struct expr *var
 const struct stage_axis *segments_axes(const struct segments *s, unsigned count,
                                        const struct stage_axis own[]);
 
-/* Whether the first sweep runs backward. The rest of the line lies where the first sweep ends. */
+/* Whether the first sweep runs backward. The rest of the line is where the first sweep ends. */
 static inline bool segments_reversed(const struct segments *s)
 {
     return s->chain->sweep[0].reversed;
@@ -123,15 +122,14 @@ static inline unsigned segments_first_sweep(const struct segments *s)
     return s->chain->sweep[0].order ? 0 : 1;
 }
 
-/* A range of places within a segment. The state lies behind the samples, where the last sweep ends;
- * it has as many places as all sweeps have state. */
+/* A range of places within a segment. The state is after the samples, where the last sweep ends;
+ * its places hold the states of all sweeps. */
 enum segments_part { SEGMENTS_SAMPLES, SEGMENTS_SAMPLES_AND_STATE, SEGMENTS_STATE };
 struct stage_axis segments_along(const struct segments *s, enum segments_part part, unsigned sweep);
 struct stage_axis segments_along_all(const struct segments *s, int64_t first);
 /* Places of a state, counted from 0. */
 struct stage_axis segments_along_places(const struct segments *s, unsigned order);
-/* The coordinate behind a segment at which a place of the sweep's state lies. place: counted from
- * 0. */
+/* The coordinate after a segment that holds a place of the sweep's state. place: counted from 0. */
 const struct expr *segments_place_behind(const struct segments *s, unsigned sweep,
                                          const struct expr *place);
 /* size × (j - from): add i for the coordinate along the line. from: the number of the first
@@ -140,12 +138,12 @@ const struct expr *segments_begin(const struct segments *s, int64_t from);
 /* Whether the first sweep begins with segment j. from: as above. */
 const struct expr *segments_is_first(const struct segments *s, int64_t from);
 
-/* The coordinate at which the sweep enters a segment. Its state lies just before. */
+/* The coordinate at which the sweep enters a segment. Its state is just before. */
 const struct expr *segments_before(const struct segments *s, unsigned sweep);
-/* The coordinate behind the last segment. */
+/* The coordinate after the last segment. */
 const struct expr *segments_behind_all(const struct segments *s);
-/* The place in the state that holds the member's sample at coordinate `place`, where the sweep
- * enters at `at`. */
+/* The place in the state that holds the member's sample at coordinate `place`, if the sweep enters
+ * at `at`. */
 const struct expr *segments_slot(const struct segments *s, const struct expr *at,
                                  const struct chain_member *member, const struct expr *place);
 
@@ -208,54 +206,56 @@ const struct stage_details *segments_of_little(const struct segments *s);
 /* The schedule of stages over lines of segments: some lines at a time. own: axes in place of the
  * line's; lines run along the last of them. */
 const struct schedule *segments_line_by_line(const struct segments *s, unsigned own);
-/* Adds a stage of the states' element with the chain's other axes. own: in place of the line's. */
+/* Adds a stage with the states' element type and the chain's other axes. own: the axes in place of
+ * the line's axis. */
 stage_id segments_add_map(struct segments *s, enum stage_kind kind, const char *part,
                           const struct stage_axis own[2], const struct expr *value);
 /* Whether the tails fit behind each tile of the samples that they read. */
 bool segments_fit_tiles(const struct segments *s);
 /* Notes that `lines` are placed behind these tiles; returns the stage that readers name. */
 stage_id segments_place_behind_tiles(struct segments *s, stage_id lines);
-/* Adds a map that is computed by lines along the second of its own axes. */
+/* Adds a map that is computed in lines along the second of its own axes. */
 stage_id segments_add_lines(struct segments *s, const char *part, const struct stage_axis own[2],
                             const struct expr *value);
 
 /* ---- segment_states.c ---- */
 
-/* Adds the states behind segments that begin at rest, with the state at rest before the first. */
+/* Adds the tails: the states after segments that begin at rest. The first entry is the state at
+ * rest before the first segment. */
 stage_id segments_add_ends(struct segments *s, enum segments_rest rest,
                            const struct stage *instead);
-/* Adds the matrix that tells what a state becomes over one segment. */
+/* Adds the matrix that maps the state before a segment to the state after it. */
 stage_id segments_add_matrix(struct segments *s);
-/* The segments that a matrix is made for: one in place of all. one: of one line, too. */
+/* The segments for which the matrix is made: one instead of all. one: also for one line only. */
 struct segments segments_of_matrix(const struct segments *s, bool one);
-/* Adds the recurrence over segments whose value is the state that the sweep begins the next one
- * with. */
+/* Adds the recurrence over segments. Its value is the state with which the sweep begins the next
+ * segment. */
 stage_id segments_add_carry(struct segments *s, unsigned sweep, struct stage_axis places,
                             const struct expr *value);
-/* What the carry reads of itself: the state of the segment before, 0 at first. The carry has to be
- * the next stage that is added. */
+/* The read of the carry by itself: the state of the previous segment, 0 for the first. The carry
+ * must be the next stage that is added. */
 const struct expr *segments_before_carry(const struct segments *s, unsigned sweep, unsigned place);
-/* What the states of a chain are made of. */
+/* The stages that give the states of a chain. */
 struct segments_states {
     struct segments of_matrix; /* the segments that the matrix is made for */
     stage_id ends, matrix;
 };
 struct segments_states segments_add_states(struct segments *s);
-/* An entry of the matrix: how much place `slot` of the state before a segment counts in its place
- * `behind` after it. */
+/* An entry of the matrix: the weight of place `slot` of the state before a segment in place
+ * `behind` of the state after it. */
 const struct expr *segments_weight(const struct segments *s, const struct segments_states *states,
                                    unsigned slot, const struct expr *behind);
-/* Adds the states of a sweep that begins on the rest of the line, for a chain behind another. rest:
- * by member, its stage there. */
+/* Adds the states of a sweep that begins on the rest of the line, for a chain behind another one.
+ * rest: by member, its stage on the rest of the line. */
 void segments_add_states_behind(struct segments *s, const uint32_t rest[]);
 /* Adds the states of the second sweep, which begins on the rest of the line. rest: as above. */
 void segments_add_states_back(struct segments *s, const struct segments_states *states,
                               const uint32_t rest[]);
 
 /* segment_overlap.c: adds the chain's stages as tiles compute them, from the states of its
- * segments; part: what their names end with. */
+ * segments. part: the ending of their names. */
 void segments_add_of_tile(struct segments *s, const char *part);
-/* Adds the states and the samples of a chain whose tiles compute another one again. */
+/* Adds the states and samples of a chain whose tiles compute another chain again. */
 void segments_add_overlapped(struct segments *s);
 
 /* segment_clamps.c: adds the states of a recurrence with limits. */

@@ -31,8 +31,8 @@ static inline const struct expr **matrix_entry(const struct matrix *m, unsigned 
 const struct expr *entry_sum(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 const struct expr *entry_times(struct expr_pool *pool, const struct expr *a, const struct expr *b);
 
-/* The feedback of s = force + a1 s(1) + a2 s(2) + …: factors by lag, NULL for 0; lost: what f64
- * loses of them. */
+/* The feedback of s = force + a1 s(1) + a2 s(2) + …: factors by lag, NULL for 0. lost: their
+ * rounding errors in f64. */
 struct symbolic_feedback {
     int64_t order;
     const struct expr *factor[FEEDBACK_MOST_ORDER + 1];
@@ -42,8 +42,8 @@ struct symbolic_feedback {
 /* The row p of p = force + a1 p M + a2 p M^2 + …, a stage of one axis. */
 stage_id matrix_solve(const struct matrix_algebra *a, const struct symbolic_feedback *feedback,
                       const struct matrix *M, const struct matrix *force);
-/* (1 - A^period)^-1, a stage of two axes: A makes of the last samples, the nearest first, those one
- * sample on. */
+/* (1 - A^period)^-1, a stage of two axes. A advances the last samples, the nearest first, by one
+ * sample. */
 stage_id matrix_periodic(const struct matrix_algebra *a, const struct symbolic_feedback *feedback,
                          const struct expr *period);
 

@@ -1,5 +1,5 @@
 /* Unbounded recurrences: their terms, the boxes that they must compute, and the linear system that
- * they form outside. The pass expand_unbounded tells the mathematics. */
+ * they form outside the image. The pass expand_unbounded explains the mathematics. */
 #ifndef FLTC_GRAPH_UNBOUNDED_UNBOUNDED_H
 #define FLTC_GRAPH_UNBOUNDED_UNBOUNDED_H
 
@@ -25,12 +25,12 @@ struct unbounded {
     VECTOR(struct unbounded_input) inputs;
     const struct expr *rest; /* the part of the value that depends on images alone, or NULL */
     int64_t reach;           /* how far the rest reads along the axis, to either side */
-    /* the rows below hold this far outside, for it and its inputs, at the side at hand */
+    /* the rows below are valid this far outside, for it and its inputs, at the current side */
     int64_t settled;
     const struct expr *period;
     int64_t memory; /* samples after which the past no longer counts; 0: not known */
     bool fades;     /* its memory is short: it starts at rest, that far outside */
-    const struct expr *first, *end; /* the box that is computed in the end */
+    const struct expr *first, *end; /* the box that is finally computed */
     /* Outside, at the side where it starts: s(q) = inward g(q - shift). At the other side, where it
      * runs outward: s(q) = outward g(q). Rows over all places; known once its stages are made. */
     int64_t shift;
@@ -44,7 +44,7 @@ struct expansion {
     struct expr_pool *pool;
     struct unbounded *recurrence; /* by stage */
     uint32_t *new_id;             /* by stage: its new id */
-    /* g has 1 + lags places for each recurrence: its constant and its last samples */
+    /* the state g has 1 + lags places for each recurrence: its constant and its last samples */
     unsigned recurrences, lags;
     unsigned *number;    /* by stage: its number among the recurrences */
     enum scalar element; /* of all states */
@@ -83,12 +83,12 @@ struct outside {
     const struct matrix_algebra *algebra;
     int sign;
     VECTOR(uint32_t) member; /* the recurrences that it depends on, then itself */
-    int64_t reach;           /* this far outside, g depends on itself alone */
+    int64_t reach;           /* this far outside, g depends only on itself */
 };
 
 /* unbounded.c: finds all unbounded recurrences of the graph, and settles their boxes. */
 void unbounded_find_all(struct expansion *e);
-/* The coordinate from which on, outward, all inputs are constant. */
+/* The coordinate from which all inputs are constant, going outward. */
 const struct expr *unbounded_far_out(struct expansion *e, const struct unbounded *recurrence,
                                      int sign, int64_t reach);
 /* The recurrences that the stage depends on at that side. */
@@ -96,9 +96,9 @@ struct outside unbounded_outside(struct expansion *e, const struct matrix_algebr
                                  uint32_t stage, int sign);
 
 /* unbounded_outside.c */
-/* Adds the stages that give its samples outside, at the side where it starts. */
+/* Adds the stages that give its samples outside the image, at the side where it starts. */
 void unbounded_find_inward(const struct outside *o, uint32_t stage);
-/* The same at the other side, where it runs on. */
+/* The same at the other side, where it continues outward. */
 void unbounded_find_outward(const struct outside *o, uint32_t stage);
 
 #endif

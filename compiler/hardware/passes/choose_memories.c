@@ -1,9 +1,9 @@
-/* choose_memories: circuit → circuit. Says where lines and FIFOs are kept: few words in LUTs, a
- * single one in registers, all others in blocks of memory. Synthesis goes by its own cost where
- * nothing is said, and is wrong at some hundred bits.
+/* choose_memories: circuit → circuit. Chooses the memory of lines and FIFOs: a single word in
+ * registers, few words in LUTs, all others in block memory. Synthesis alone would choose badly for
+ * some hundred bits.
  *   before: fifo in depth 409        window … along lines taps 3 before 1 clamp
  *   after:  fifo in depth 409 in block        … clamp in block
- * `lut_words 512;` in a schedule says it for all. */
+ * `lut_words 512;` in a schedule sets the limit for all. */
 #include "circuit_pass.h"
 #include "hardware/memories.h"
 

@@ -1,7 +1,8 @@
-/* cut_ready: circuit → circuit. Lets no `ready` run through more processes than the target allows
- * in a clock: a slice, two words, cuts it, on the narrowest edge of the way. A FIFO cuts it too.
+/* cut_ready: circuit → circuit. Limits the number of processes that a `ready` signal passes through
+ * in one clock to what the target allows: a slice (two words) cuts it, on the narrowest edge of the
+ * path. A FIFO cuts it too.
  *   before: in → a → b → c → d → out, all wires          after: in → a → b → slice → c → d → out
- * Slices make tokens come a clock later, so FIFOs and clocks are found again. */
+ * Slices delay tokens by a clock, so FIFOs and clocks are computed again. */
 #include "circuit_pass.h"
 #include "hardware/schedule.h"
 

@@ -1,9 +1,9 @@
-/* merge_pipes: circuit → circuit. A pipe becomes part of the pipes that take its tokens where this
- * lets no more bits wait: they take nothing else, or of the same streams, or it is wires alone.
+/* merge_pipes: circuit → circuit. Merges a pipe into the pipes that read it if this stores no more
+ * bits: they read nothing else, or only the same streams, or the pipe consists only of wires.
  *   before: gx = pipe of in.window   gy = pipe of in.window   out = pipe of gx, gy
  *   after:  out = pipe of in.window, which computes gx and gy
- * A pipe that is joined with a later stream stays: its tokens wait for those, in a FIFO of its own
- * bits. Afterwards no pipe takes a stream twice. */
+ * A pipe whose result is combined with a later stream stays, because its tokens wait for that
+ * stream in a FIFO of its own width. Afterwards no pipe takes a stream twice. */
 #include "circuit_pass.h"
 #include "hardware/intervals.h"
 

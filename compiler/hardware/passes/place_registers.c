@@ -1,5 +1,5 @@
-/* place_registers: circuit → circuit. Says behind which operations of a pipe a register stands: as
- * many operations follow each other in one clock as the target allows.
+/* place_registers: circuit → circuit. Places registers after operations of a pipe, so that one
+ * clock has at most as many operations in sequence as the target allows.
  *   before: value[0] = (a[0] + 2 a[1] + a[2] + 8) / 16
  *   after:  the sums at clocks 1 and 2, a[2] + 8 at 1, the quotient, which is wires, at 2; latency 2
  * Afterwards each process has its latency. */

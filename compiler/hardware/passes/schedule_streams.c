@@ -1,5 +1,5 @@
-/* schedule_streams: circuit → circuit. Puts a FIFO where tokens wait, as deep as most of them are
- * there at once, and says when results come.
+/* schedule_streams: circuit → circuit. Inserts a FIFO where tokens wait, deep enough for the
+ * greatest number of waiting tokens, and computes the clocks of results.
  *   before: difference takes in at once, and up 3 lines later
  *   after:  in → FIFO of 409 tokens → difference */
 #include "circuit_pass.h"

@@ -1,6 +1,6 @@
-/* separate_windows: circuit → circuit. Sums over a window of both directions, weighted by a column
- * times a row, add up columns first, before the samples along the line are kept: fewer adders, and
- * fewer bits in registers.
+/* separate_windows: circuit → circuit. For sums over a two-dimensional window whose weights are a
+ * column times a row, sums the columns before the samples along the line are stored. This needs
+ * fewer adders and fewer registers.
  *   before: in.column (3 taps) → window (3 x 3 taps) → out = a[0] + 2 a[1] + a[2] + 2 a[3] + 4 a[4] + …
  *   after:  in.column (3 taps) → pipe out.column, s = a[0] + 2 a[1] + a[2] → window (3 taps) →
  *           out = s[0] + 2 s[1] + s[2]

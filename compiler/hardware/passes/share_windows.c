@@ -1,9 +1,9 @@
-/* share_windows: circuit → circuit. Windows up and down the lines of one stream that differ in how
- * far they reach become one, which keeps the lines of all; others take what they need of its taps.
+/* share_windows: circuit → circuit. Merges vertical windows of one stream with different heights
+ * into one, which stores the lines for all of them; pipes select the taps that each needs.
  *   before: in.column (3 taps)  in.column_2 (5 taps)             6 lines in memory
  *   after:  in.column (5 taps), pipe in.column.part of 3 of them  4 lines in memory
- * Those that reached less far get their places later, which another stream may wait for in a FIFO,
- * and no longer for those that reach far. A schedule says `share 0;` where that costs more. */
+ * The smaller windows then give their results later, so another stream may need a FIFO to wait for
+ * them. If that costs more, the schedule can say `share 0;`. */
 #include "circuit_pass.h"
 
 struct sharing {

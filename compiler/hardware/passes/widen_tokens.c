@@ -1,6 +1,6 @@
-/* widen_tokens: circuit → circuit. Lets each token have several samples of its line, as the target
- * says: lanes are the samples' lanes, one sample behind the other, pipes compute all of them, and
- * windows along a line are those of each.
+/* widen_tokens: circuit → circuit. Puts several samples of a line into each token, as the target
+ * says. Lanes are the lanes of the first sample, then of the next one; pipes compute all samples,
+ * and windows along a line give the taps of each.
  *   before: in 64 x 128, lanes 1 → window taps 3 → pipe, one value
  *   after:  in 64 x 32, lanes 4 → window taps 3, pixels 4 → pipe, four values */
 #include "circuit_pass.h"

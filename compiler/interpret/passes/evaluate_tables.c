@@ -1,8 +1,8 @@
-/* evaluate_tables: graph → graph. Tables that depend on constants alone become constant stages, and
- * reads of a constant stage at a known place become its value.
+/* evaluate_tables: graph → graph. Replaces tables that depend on constants alone by constant
+ * stages, and reads of a constant stage at a known place by its value.
  *   before: t[i in 0 .. 2] = i * i   out[x] = in[x] * t[2]      after: out[x] = in[x] * 4
- * Stages that served such tables alone are dropped. The oracle evaluates, so that no bit
- * differs. */
+ * Stages that only such tables read are dropped. The oracle evaluates the tables, so all bits are
+ * right. */
 #include "interpret/interpret.h"
 #include "graph_pass.h"
 

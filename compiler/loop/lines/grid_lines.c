@@ -4,7 +4,7 @@
  *           let x = …  allocate down
  *           loop y serial { store down … }
  *           loop y serial reversed { store up …  store out … } } } } } }
- * The slowest axes of many, which a grid has not, are loops in the thread. */
+ * If there are more axes than a grid has, the slowest ones are loops in the thread. */
 #include "loop/lines/grid_lines.h"
 
 #include "loop/lines/grid_rows.h"

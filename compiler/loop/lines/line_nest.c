@@ -1,26 +1,26 @@
-/* Recurrences along one axis, some lines at a time, side by side in lanes:
+/* Recurrences along one axis, several lines at a time, side by side in lanes:
  *   loop x.block {
  *       let out.x.tile = 64 x.block  let out.x.tile_end = min(…)
  *       allocate down
  *       loop y serial { loop x { store down … } }
  *       loop y serial reversed { loop x { store up … }  loop x { store out … } } }
- * Lines along the fastest axis lie one behind the other in memory; strips of them are turned to lie
- * side by side, and back:
+ * Lines along the fastest axis (rows) are contiguous in memory; strips of them are transposed,
+ * computed side by side, and transposed back:
  *       loop x.strip serial {
  *           loop y { loop x { store in.strip[y, x] = in[y, x] } }  loop y turned { loop x { store in.turned[x, y] = in.strip[y, x] } }
  *           loop x serial { loop y { store right[x, y] = in.turned[x, y] + … } } }
- * There are always as many lanes; where rows end, those that are left hold the last row once more.
- * Where rows are computed in bands of lines along columns, each step of columns of a band is
- * computed at once, the rows first:
+ * The number of lanes is constant; if fewer rows are left, the other lanes hold copies of the last
+ * row. If rows are computed in bands of lines along columns, each step of a band is computed at
+ * once, rows first:
  *       loop y.band serial { kernel { loop x.block wavefront { let out.x.tile = …  loop y.block { … rows from out.x.tile on }
  *                                                              loop y serial { loop x { store out … } } } } }
- * or, where they are summed as they lie (line_scans.c), a part of each row just before the place
- * that reads it, in memory alone:
+ * or, if rows are summed in place (line_scans.c), a part of each row just before the place that
+ * reads it:
  *                                                              loop y serial { … row from out.x.tile on  loop x { store out … } } } } }
- * A step of rows goes on from the states of the step before it, columns from those of the band
- * before it, so that threads each have their bands, and follow one another from step to step.
- * A stage that reads those of the sweep before it at places that are computed by then joins that
- * sweep. What only its own sweep reads has memory for a few places of the line, in turn. */
+ * Rows continue from the states of the previous step, columns from those of the previous band; so
+ * each thread has its own bands, and threads follow one another from step to step. A stage joins
+ * the previous sweep if it reads that sweep's stages only at places that are already computed. A
+ * stage that only its own sweep reads has a circular buffer of a few places of the line. */
 #include "loop/lines/line_nest.h"
 
 #include "analysis/regions.h"

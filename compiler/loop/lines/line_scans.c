@@ -1,14 +1,15 @@
-/* Where a sweep over rows carries running sums alone, a part of each row is summed where it lies,
- * and nothing is turned:
+/* If a sweep over rows carries only running sums, each part of a row is summed in place, without
+ * transposition:
  *   loop y serial {
  *       loop x { store rows.terms[x] = in[y, x] }
  *       store rows.sums[x.from - 1] = rows.state[x.from - 1, y]
  *       loop x scanned { store rows.sums[x] = rows.sums[x - 1] + rows.terms[x] }
  *       store rows.state[x.to - 1, y] = rows.sums[x.to - 1]
  *       loop x { store rows[y, x] = rows.sums[x] } }
- * In the lines' memory the last sample alone is kept, with which the next part begins. Where lines
- * across read the rows place by place, they read rows.sums[x] there, and the last loop is none.
- * Floats are turned: sums of them are carried in f64, and as a tree of these they took as long. */
+ * The lines' memory keeps only the last sample, with which the next part begins. If lines across
+ * read the rows place by place, they read rows.sums[x], and the last loop is omitted. Floats are
+ * transposed instead: their sums are carried in f64, and computing these as a tree took just as
+ * long. */
 #include "loop/lines/line_scans.h"
 
 #include "analysis/regions.h"

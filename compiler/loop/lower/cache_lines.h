@@ -1,13 +1,13 @@
-/* Where loops over rows in the caller's memory are cut, so that each part but the first one and the
- * last is of whole lines of cache. Memory that malloc gives begins anywhere within one. */
+/* Where to cut loops over rows in the caller's memory, so that each part except the first and last
+ * consists of whole cache lines. Memory from malloc may begin anywhere in a cache line. */
 #ifndef FLTC_LOOP_LOWER_CACHE_LINES_H
 #define FLTC_LOOP_LOWER_CACHE_LINES_H
 
 #include "loop/loop.h"
 #include "loop_pass.h"
 
-/* Samples along the fastest axis from the begin of a line to that place of the buffer; 0 where
- * nothing is known, or it does not matter. */
+/* The distance in samples along the fastest axis from the start of a cache line to that place of
+ * the buffer; 0 if it is unknown or does not matter. */
 const struct expr *cache_lag(struct pass_context *context, struct program *program,
                              const struct buffer *buffer, const struct expr *place);
 

@@ -1,4 +1,4 @@
-/* Loops whose iterations do not depend on each other, as a launch of blocks of threads. */
+/* Independent loops as a launch of blocks of threads. */
 #ifndef FLTC_LOOP_GRID_NEST_H
 #define FLTC_LOOP_GRID_NEST_H
 
@@ -14,8 +14,8 @@ struct grid_axis {
     int64_t rows; /* samples of a thread along it, one beside the other; of the third axis 1 */
 };
 
-/* The variables of an axis that is cut, and the place that they make, counted from 0. row: NULL
- * where a thread has one. */
+/* The variables of an axis that is cut, and the place that they give, counted from 0. row: NULL if
+ * a thread has one row. */
 struct grid_cut {
     const struct expr *block, *thread, *row, *offset;
 };
@@ -29,8 +29,8 @@ struct grid_parts {
 struct grid_parts grid_parts_of(struct pass_context *context, const struct grid_axis *axis,
                                 int64_t places);
 
-/* Memory of a block, and what its threads do before any of them does the body, and when all of them
- * have done it, those beyond the box too; NULL: nothing. Not of threads that have rows. */
+/* Shared memory of a block, and what its threads do before and after the body, also threads outside
+ * the box; NULL: nothing. Not for threads that have several rows. */
 struct grid_shared {
     size_t count;
     const buffer_id *buffer;
@@ -44,19 +44,18 @@ struct grid_shared {
  *       if (y.block * 8 + y.thread < n …) { y = y.block * 8 + y.thread …; body } } } } } }
  * With rows:
  *       loop y.row 0 .. 4 { if (32 y.block + 4 y.thread + y.row < n …) { … } }
- * shared: NULL where there is none. written: the program, where coordinates are to be written out
- * in the body, as stage_tiles reads them; NULL: they have names. */
+ * shared: may be NULL. written: the program if coordinates are to be expanded in the body, as
+ * stage_tiles needs; NULL: they have names. */
 const struct statement *grid_nest(struct pass_context *context, const struct program *written,
                                   struct span span, unsigned count, const struct grid_axis axis[],
                                   const struct grid_shared *shared, const struct statement *body);
-/* The body with a name in the place of the variable: *let gives it the value, which threads beyond
- * the box may have wider than the variable's interval, and stands before the body. */
+/* The body with the variable replaced by a name. *let, to be placed before the body, defines it.
+ * Its value may leave the variable's interval in threads outside the box. */
 const struct statement *grid_name_coordinate(struct pass_context *context, struct span span,
                                              const struct symbol *name, const struct expr *variable,
                                              const struct expr *value, const struct statement **let,
                                              const struct statement *body);
-/* Threads along the axis that is the n-th fastest of a nest, for which nothing is asked; index: of
- * the stage. */
+/* The default number of threads along the n-th fastest axis of a nest; index: of the stage. */
 int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n);
 
 #endif

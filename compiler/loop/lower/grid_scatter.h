@@ -1,17 +1,17 @@
-/* Scatters into small targets, by the threads of a block. */
+/* Scatters into small targets, computed by the threads of a block. */
 #ifndef FLTC_LOOP_LOWER_GRID_SCATTER_H
 #define FLTC_LOOP_LOWER_GRID_SCATTER_H
 
 #include "loop/lower/lowering.h"
 
-/* The loops of the steps; body: NULL where they cannot be shared by threads. */
+/* The loops of the steps. body: NULL if threads cannot share them. */
 struct grid_scatter {
     const struct statement *body;
-    const struct expr *below; /* where these are right; NULL: everywhere */
+    const struct expr *below; /* the condition under which they are right; NULL: always */
 };
 
-/* Steps whose order does not matter, into a target that fits shared memory: a block of threads for
- * each coordinate of the axes that the scatter is mapped over. */
+/* For steps in any order into a target that fits shared memory: one block of threads for each
+ * coordinate of the mapped axes. */
 struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage);
 
 #endif

@@ -1,6 +1,7 @@
-/* The samples of the inputs that boxes of the outputs depend on, in closed form: boxes are followed
- * from the outputs back through all reads, unclipped, and cut to the input's box at the end. What
- * is given is never too small; it is larger than needed where paths through the graph differ. */
+/* The samples of the inputs that boxes of the outputs depend on, in closed form. Boxes are
+ * propagated from the outputs back through all reads, unclipped, and clipped to the input's box at
+ * the end. The result is never too small; it may be larger than needed if paths through the graph
+ * differ. */
 #include "loop/lower/input_regions.h"
 #include "analysis/reads.h"
 

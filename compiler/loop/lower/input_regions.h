@@ -4,8 +4,8 @@
 
 #include "loop_pass.h"
 
-/* Adds the region of each input, and the variables of the output's box, to the program. buffer:
- * that of each stage. Nothing is added where there is not one output. */
+/* Adds the region of each input, and the variables of the output's box, to the program. buffer: by
+ * stage. Adds nothing unless there is exactly one output. */
 void input_regions_add(const struct graph *in, const buffer_id buffer[], struct program *out,
                        struct pass_context *context);
 

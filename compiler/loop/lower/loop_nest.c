@@ -1,12 +1,12 @@
-/* Loop nests. Iterations along the axis of a recurrence are serial; what it reads of itself at
- * other coordinates of an axis (a crossing axis) puts the loop over that axis inside the serial
- * one. All other axes are independent:
+/* Loop nests. Iterations along the axis of a recurrence are serial. If it reads itself at other
+ * coordinates of another axis (a crossing axis), the loop over that axis is inside the serial one.
+ * All other axes are independent:
  *   map           loop y { loop x … }                  a line: loop x.block { loop x in the part … }
  *                 loop y { loop k { loop x … } }       of [k, y, x], where k is short and something is read for all k
  *   along y       loop x.block { loop z { loop y serial { loop x in the part … } } }
  *   along x       loop y.block { loop z { loop x serial { loop y in the part … } } }
  *   crossing x    loop z { loop y serial { loop x … } }
- * On a grid the serial loop is then around a kernel for each row, where rows are long. */
+ * On a grid, for a crossing axis with long rows, the serial loop is around one kernel per row. */
 #include "loop/lower/loop_nest.h"
 
 #include "analysis/reads.h"

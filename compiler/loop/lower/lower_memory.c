@@ -1,5 +1,5 @@
-/* The buffer of each stage: the whole of its box, what a tile or a band needs of it, or some places
- * of a line; extents that are worth a name get one. */
+/* The buffer of each stage: its whole box, the part that a tile or a band needs, or some places of
+ * a line. Extents get names where that is worthwhile. */
 #include "loop/lower/lowering.h"
 
 #include "loop/lines/grid_behind.h"

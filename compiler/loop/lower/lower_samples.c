@@ -1,5 +1,5 @@
-/* A stage's value as statements for one sample: reads of stages become loads of buffers, with the
- * box that each border rule sees.
+/* Turns a stage's value into the statements for one sample: reads of stages become loads of
+ * buffers, with the box that each border rule sees.
  *   before: out[y, x] = in[y, x + 1] clamp + blur[y, x]
  *   after:  store out[y, x] = in[y, x + 1] clamp from 0 extent in.x + blur[y, x] */
 #include "loop/lower/grid_nest.h"

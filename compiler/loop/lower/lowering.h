@@ -18,13 +18,13 @@ struct shared_table {
     buffer_id table;
 };
 
-/* Memory of a stage that says where particles are. */
+/* Memory of a structure, the stage that says where particles are. */
 struct structure_memory {
-    buffer_id cells, count;  /* a struct flt_apr, and how many particles it has */
-    const struct expr *most; /* particles that there can be */
+    buffer_id cells, count;  /* a struct flt_apr; its number of particles */
+    const struct expr *most; /* the greatest possible number of particles */
 };
 
-/* The window of the stage at hand: reads of its source become reads of this. */
+/* The window of the current stage: reads of its source become reads of the window. */
 struct window_memory {
     const struct stage *source;
     buffer_id window;
@@ -47,13 +47,14 @@ struct lowering {
     struct particle_layout particles;
     buffer_id *packed;                  /* by stage on particles: a sample of each */
     struct structure_memory *structure; /* by stage that is one */
-    const struct expr *particle;        /* of the loop at hand: the place in these; NULL: pixels */
-    const struct window_memory *around; /* of the stage at hand; NULL: it has no window */
+    const struct expr *particle;        /* the index in these arrays in the current loop; NULL:
+                                         * pixels */
+    const struct window_memory *around; /* of the current stage; NULL: it has no window */
 };
 
 /* ---- lower_memory.c ---- */
 
-/* A rule of l->naming: an extent that has a name is called so. */
+/* A rule of l->naming: replaces an extent by its name, if it has one. */
 const struct expr *lowering_name_extent(const struct expr *node, void *user);
 /* The lines that have memory for the stage; NULL: none. */
 static inline const struct line_group *lowering_lines_of(const struct lowering *l,
@@ -63,14 +64,14 @@ static inline const struct line_group *lowering_lines_of(const struct lowering *
 }
 /* Gives the stage its buffer. */
 void lowering_add_buffer(struct lowering *l, const struct stage *stage);
-/* By name, if that is worth one: the extent of the stage's box; any value of the call. */
+/* A value of the call, by name if that is worthwhile: the extent of the stage's box; any value. */
 const struct expr *lowering_extent(struct lowering *l, const struct stage *stage, unsigned axis);
 const struct expr *lowering_named(struct lowering *l, const struct expr *value,
                                   const struct symbol *name);
-/* The parts of joined stages lie in the memory of these. */
+/* Places the parts of joined stages in the memory of these stages. */
 void lowering_place_parts(struct lowering *l);
-/* The axes of the stage that its buffer has, which may hold lines one place after the other.
- * Returns how many. */
+/* Stores the axes of the stage that its buffer has and returns their number. A buffer of lines may
+ * hold one place at a time. */
 unsigned lowering_place(const struct lowering *l, const struct stage *stage, unsigned axis[]);
 
 /* ---- lower_samples.c ---- */
@@ -84,14 +85,14 @@ struct lowered lowering_members(struct lowering *l, size_t count,
                                 const struct stage *const stage[]);
 /* A sample of the stage: names for parts of its value, then a store to its buffer. */
 const struct statement *lowering_sample(struct lowering *l, const struct stage *stage);
-/* A value of the stage at hand, which depends on none of its coordinates. */
+/* A value of the current stage that does not depend on its coordinates. */
 const struct expr *lowering_value(struct lowering *l, const struct expr *value);
-/* To a buffer that is not the stage's own. */
+/* The same, but stores to another buffer. */
 const struct statement *lowering_sample_to(struct lowering *l, const struct stage *stage,
                                            buffer_id to);
-/* Of a scatter: one step, the value stored at the target, where the condition holds. */
+/* One step of a scatter: stores the value at the target if the condition holds. */
 const struct statement *lowering_step(struct lowering *l, const struct stage *stage);
-/* Of a scatter: all steps in index order, with their loops. */
+/* All steps of a scatter in index order, with their loops. */
 const struct statement *lowering_steps(struct lowering *l, const struct stage *stage);
 
 #endif

@@ -1,5 +1,5 @@
-/* Stages on particles have one sample of each, in memory that would do if each pixel were one; of
- * this no more is touched than there are particles.
+/* Stages on particles have one sample per particle. Their memory is large enough for one particle
+ * per pixel, but only the part for existing particles is touched.
  *   before: p = cell_means(level, in)   q = p[y, x] * 2   out = q[y, x] + 1
  *   after:  kernel p.pixels { … }  kernel p { particles means … }
  *           kernel q { loop part … threads { loop i … vector { store q.values[i] = p.values[i] * 2 } } }

@@ -1,4 +1,4 @@
-/* The reads of a sample's statement that run along the row, as they are further on. */
+/* Prefetches the reads of a sample's statement that run along the row, some rows ahead. */
 #include "loop/lower/prefetch.h"
 
 #include "analysis/reads.h"

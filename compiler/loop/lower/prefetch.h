@@ -1,22 +1,22 @@
-/* Rows that a tile reads next, or parts of them. */
+/* Prefetches of the rows that a tile reads next, or of parts of them. */
 #ifndef FLTC_LOOP_LOWER_PREFETCH_H
 #define FLTC_LOOP_LOWER_PREFETCH_H
 
 #include "loop/loop.h"
 #include "loop_pass.h"
 
-/* What to ask for: a part of rows further on. */
+/* What to prefetch: a part of later rows. */
 struct prefetch_range {
     const struct expr *x, *y;       /* coordinates of the sample along its row, and across */
-    const struct expr *below;       /* y of the row for which that is read */
+    const struct expr *below;       /* y of the row that needs it */
     const struct expr *first, *end; /* the x of the part */
     bool beside;                    /* while a row is stored, not before */
 };
 
-/* Statements that ask for what samples read of rows in memory, to stand before the loop over a row.
- * The part of a row that a tile takes ends where the one below it does not begin, so that
- * processors do not foresee it. body: computes one sample. Returns how many were written to
- * statement[], at most `most`. */
+/* Makes prefetch statements for the rows in memory that samples read, to be placed before the loop
+ * over a row. Hardware does not prefetch them, because the next row of a tile is not contiguous
+ * with the current one. body: computes one sample. Returns the number of statements stored, at most
+ * `most`. */
 unsigned prefetch_rows(struct pass_context *context, const struct program *program,
                        const struct prefetch_range *range, const struct statement *body,
                        unsigned most, const struct statement *statement[]);

@@ -1,4 +1,4 @@
-/* Needs are cut to the box of the stage, so each box is made of those of its readers alone:
+/* Needs are clipped to the box of the stage, so each box follows from those of its readers alone:
  *   let out.y.tile = 64 y.block  let out.y.tile_end = min(…)            the sink's
  *   let rows.y.tile = max(out.y.tile - 1, 0)  let rows.y.tile_end = …   a member's */
 #include "loop/lower/tile_boxes.h"

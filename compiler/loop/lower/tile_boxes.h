@@ -1,5 +1,5 @@
-/* Stages that are computed in the tiles of another one: which, their memory, and their boxes in a
- * tile. */
+/* Stages that are computed in the tiles of another stage: which ones, their memory, and their boxes
+ * in a tile. */
 #ifndef FLTC_LOOP_LOWER_TILE_BOXES_H
 #define FLTC_LOOP_LOWER_TILE_BOXES_H
 
@@ -20,7 +20,7 @@ struct tile_group {
     const size_t *over; /* by place: 1 + that of the member whose memory it takes over; 0: none */
 };
 
-/* The group whose sink is this stage of the graph, which has a tile. */
+/* The group whose sink is this stage, which must have a tile. */
 struct tile_group tile_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context);
 
@@ -29,7 +29,7 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
 struct buffer_axis tile_axis(struct pass_context *context, const struct tile_group *group,
                              size_t member, unsigned axis);
 
-/* Its own axis along which its rows come one after the other; NO_AXIS: there is none. */
+/* The stage's axis along which its rows are computed one after another; NO_AXIS: there is none. */
 unsigned tile_sliding_of(const struct tile_group *group, size_t place);
 
 /* ---- The variables of a box ---- */
@@ -49,14 +49,14 @@ const struct expr *tile_segment(struct pass_context *context, const struct stage
                                 unsigned axis);
 const struct expr *tile_segment_end(struct pass_context *context, const struct stage *stage,
                                     unsigned axis);
-/* Rows that are new when the tile has slid: from tile_row to tile_row_end - 1. */
+/* New rows after the tile has slid: from tile_row to tile_row_end - 1. */
 const struct expr *tile_row(struct pass_context *context, const struct stage *stage, unsigned axis);
 const struct expr *tile_row_end(struct pass_context *context, const struct stage *stage,
                                 unsigned axis);
 
 /* ---- Their definitions ---- */
 
-/* What a tile does, so far. */
+/* The statements of a tile so far. */
 struct tile_code {
     struct pass_context *context;
     const struct tile_group *group;
@@ -64,22 +64,22 @@ struct tile_code {
 };
 
 void tile_add_let(struct tile_code *t, const struct expr *variable, const struct expr *value);
-/* The sink's coordinate along which its tiles slide: the members have loops over rows inside that
- * over these. */
+/* The sink's coordinate along which its tiles slide. Loops over the rows of members are inside the
+ * loop over it. */
 const struct expr *tile_sliding_variable(const struct tile_code *t);
-/* Which tile it is, along an axis that is cut. */
+/* The number of the tile along an axis that is cut. */
 const struct expr *tile_number(struct pass_context *context, const struct stage *sink, unsigned k);
 /* Defines the sink's tile along an axis that is cut; the coordinate of tiles, and how many there
  * are. lag: samples by which the first tile is shorter than others. */
 const struct expr *tile_cut_axis(struct tile_code *t, const struct buffer_axis *axis, unsigned k,
                                  const struct expr *lag, const struct expr **count);
-/* The box of a member, by those of its readers, which are defined before. */
+/* Defines the box of a member from the boxes of its readers, which are defined before. */
 void tile_define_box(struct tile_code *t, size_t place);
 /* After all boxes: a member whose rows come one after the other needs its end along them only where
  * other boxes are made of it, and one on rows of another stage its bounds across them. */
 void tile_drop_unused_bounds(struct tile_code *t);
-/* The rows of a member that are new when the tile has slid: up to what readers need for theirs,
- * from where that was before; at first, all. */
+/* Defines the rows of a member that are new after the tile has slid: from the previous end to the
+ * end that readers now need; at first, all rows. */
 void tile_define_rows(struct tile_code *t, size_t place);
 
 #endif

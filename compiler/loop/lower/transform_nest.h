@@ -4,8 +4,8 @@
 
 #include "loop/lower/lowering.h"
 
-/* Its kernel, which transforms the lines. One that fills the table is added to l->preparing, unless
- * a stage before has the same table. alone: by one thread. */
+/* The kernel that transforms the lines. A kernel that fills the table is added to l->preparing,
+ * unless an earlier stage has the same table. alone: one thread runs it. */
 const struct statement *transform_kernel(struct lowering *l, const struct stage *stage, bool alone);
 
 #endif

@@ -1,4 +1,4 @@
-/* Versions of a kernel: code of its own for calls of which more is known. */
+/* Versions of a kernel: specialised code for calls that satisfy a condition. */
 #ifndef FLTC_LOOP_LOWER_VERSIONS_H
 #define FLTC_LOOP_LOWER_VERSIONS_H
 

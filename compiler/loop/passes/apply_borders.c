@@ -1,4 +1,4 @@
-/* apply_borders: loop → loop. Border rules become arithmetic on indices, and a choice where the
+/* apply_borders: loop → loop. Replaces border rules by arithmetic on indices, or by a select if the
  * rule gives a value.
  *   before: in[y, x - 1 clamp]          after: in[y, min(max(x - 1, 0), in.x - 1)]
  *   before: in[y, x - 1 zero]           after: select(0 <= x - 1 && x - 1 < in.x, in[y, clamped], 0)

@@ -1,11 +1,11 @@
-/* block_registers: loop → loop. A loop of which several iterations are wanted at a time has these
- * side by side in the loops inside, so that what they read in common is read once:
+/* block_registers: loop → loop. Register blocking: several iterations of a loop run together inside
+ * its inner loops, so that common reads are done once:
  *   before: loop y from 0 extent n independent by 2 { loop x { store out[y, x] = in[y, x] + in[y + 1, x] } }
  *   after:  loop y.group from 0 extent (n + 1) / 2 independent by 2 {
  *               if (2 y.group + 2 <= n) {
  *                   loop x { store out[2 y.group, x] = …  store out[2 y.group + 1, x] = … }
  *               } else { loop y from 2 y.group extent n - 2 y.group { … } } }
- * Loops inside that are over other places for each iteration stay apart, one after the other. */
+ * Inner loops over different ranges for each iteration stay separate, one after another. */
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"

@@ -1,10 +1,10 @@
-/* bound_values: loop → loop. The interval of a buffer of integers becomes that of what is stored
- * there, and of whatever is computed from its samples follows: narrower lanes do, and limits that
- * nothing reaches go.
+/* bound_values: loop → loop. Narrows the interval of a buffer of integers to that of the stored
+ * values, and then the intervals of everything that is computed from its samples. So lanes become
+ * narrower, and limits that are never reached disappear.
  *   before: buffer rows : tile u16                   out[x] = u8(divide(add(rows[x], 8), 16))
  *   after:  buffer rows : tile u16 0 .. 4080         out[x] = divide(add(rows[x], 8), 16)
- * Of buffers that are read before they are whole, as recurrences and counts are, nothing is found
- * out; nor of terms of running sums, which stay sums where all terms are one number. */
+ * Buffers that are read before they are complete, as for recurrences and counts, do not change; nor
+ * do terms of running sums, which must remain sums even if all terms are one number. */
 #include "loop_pass.h"
 
 struct bounding {

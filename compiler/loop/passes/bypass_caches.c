@@ -1,10 +1,10 @@
-/* bypass_caches: loop → loop. Loops that write rows of images which are not read in the same kernel
- * store them past the caches, where the image is so large that it would not stay there: a store
- * into a cache reads what it replaces first.
+/* bypass_caches: loop → loop. Loops that write rows of an image that the same kernel does not read
+ * use non-temporal stores if the image is too large to stay in cache: an ordinary store first reads
+ * the cache line that it replaces.
  *   before: loop x from 0 extent in.x vector { store out[y, x] = … }
  *   after:  loop x from 0 extent in.x vector bypassing { … }
- * What would be asked for beside rows that are not bypassing is not asked for. Nothing else
- * changes. How large is large, emitted code asks when it runs. */
+ * Prefetches beside rows that are not bypassing are dropped. Nothing else changes. Emitted code
+ * decides at run time whether the image is large. */
 #include "loop_pass.h"
 #include "loop/cache_bypass.h"
 

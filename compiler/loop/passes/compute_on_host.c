@@ -1,11 +1,11 @@
-/* compute_on_host: loop → loop. What follows from parameters and extents alone and is small, as the
- * coefficients of a filter and the matrices of its segments, is computed by the host before the
- * kernels that read it, and handed to these by value:
+/* compute_on_host: loop → loop. Moves small computations that depend only on parameters and
+ * extents, such as filter coefficients and matrices of segments, to the host. It computes them
+ * before the kernels that need them and passes the values to these kernels:
  *   before: kernel gain { grid … store gain[0] = exp(- sigma) }   kernel out { … gain[0] … }
  *   after:  host kernel gain { loop … store gain[0] = exp(- sigma) }   kernel out { … gain[0] … }
  *           buffer gain: frame
- * What host kernels alone read is in the space host. Results are the same: the host computes them
- * by the same texts. */
+ * Values that only host kernels read are in the space host. Results have the same bits, because the
+ * host uses the same text. */
 #include "loop_pass.h"
 #include "loop/rewrite.h"
 

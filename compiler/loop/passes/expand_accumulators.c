@@ -1,13 +1,13 @@
-/* expand_accumulators: loop → loop. A loop over samples that has a loop of a reduction inside
- * cannot run in vector lanes. It is cut into strips, and the loops are exchanged: one accumulator
- * for each sample of a strip.
+/* expand_accumulators: loop → loop. A loop over samples that contains the loop of a reduction
+ * cannot run in vector lanes. So it is cut into strips, and the loops are interchanged, with one
+ * accumulator for each sample of a strip.
  *   before: loop x { sum = -0.0  loop d { sum = sum + in[x + d] }  out[x] = sum }
  *   after:  loop strip { loop x from 64 strip { sum[x - 64 strip] = -0.0 }
  *                        loop d { loop x from 64 strip { sum[x - 64 strip] = sum[x - 64 strip] + in[x + d] } }
  *                        loop x from 64 strip { out[x] = sum[x - 64 strip] } }
- * An array of accumulators gets the lane as its last axis. The order of the steps of each sample
- * stays, and so does the variable: what is computed from it is proved to fit by its interval.
- * Reductions that were unrolled are not concerned, nor those whose terms are lanes of vectors. */
+ * An array of accumulators gets the lane as its last axis. The order of steps of each sample does
+ * not change. The variable is kept, because its interval proves that values computed from it fit.
+ * Unrolled reductions, and reductions whose terms are vector lanes, do not change. */
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"

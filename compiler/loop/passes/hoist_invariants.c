@@ -1,5 +1,5 @@
-/* hoist_invariants: loop → loop. What does not change in a loop is computed before it: index
- * arithmetic of border rules along slower axes, arithmetic on parameters. Of reads, those of images
+/* hoist_invariants: loop → loop. Moves values that do not change in a loop before it: index
+ * arithmetic of border rules along slower axes, arithmetic on parameters, and reads of images
  * without axes that the kernel does not change.
  *   before: loop y { loop x { out[y, x] = a[] * in[min(max(y - 1, 0), n - 1), x] } }
  *   after:  let fixed_1 = a[]  loop y { let y_1 = min(max(y - 1, 0), n - 1)  loop x { out[y, x] = fixed_1 * in[y_1, x] } }

@@ -1,10 +1,10 @@
-/* join_lanes: loop → loop. Loops over the same lanes that follow each other are one, in which a
- * sample that was just stored is not loaded again.
+/* join_lanes: loop → loop. Merges consecutive loops over the same lanes, so that a sample that was
+ * just stored need not be loaded again.
  *   before: loop x vector { store a[y, x] = in[y, x] + a[y - 1, x] }   loop x vector { store b[y, x] = 2 a[y, x] + b[y - 1, x] }
  *   after:  loop x vector { let a.now = in[y, x] + a[y - 1, x]  store a[y, x] = a.now  store b[y, x] = 2 a.now + b[y - 1, x] }
- * So they are where no lane reads or replaces what another one stores, and where samples are of
- * sizes that fill as many registers, or twice as many. A few lanes whose count is known stay apart:
- * compilers write their loops out. */
+ * Requires that no lane reads or overwrites what another one stores, and that sample sizes fill the
+ * same number of registers, or twice as many. Loops over a small constant number of lanes are not
+ * merged: compilers unroll them. */
 #include "loop_pass.h"
 #include "loop/rewrite.h"
 

@@ -1,13 +1,13 @@
-/* keep_last_samples: loop → loop. What a thread has stored at the last places of a line, and reads
- * again at the next ones, stays in registers:
+/* keep_last_samples: loop → loop. Keeps in registers the samples that a thread has stored at the
+ * last places of a line and reads again at the next ones:
  *   before: loop y serial { store s[y, x] = a s[y - 1, x constant(0)] + in[y, x] }
  *   after:  allocate s.kept[2]
  *           loop y serial { store s.kept[1] = s.kept[0]
  *                           let s.now = a select(0 <= y - 1 && y - 1 < n, s.kept[1], 0) + in[y, x]
  *                           store s.kept[0] = s.now  store s[y, x] = s.now }
- * Their places are numbers, so that compilers need no memory for them. Samples that registers hold
- * anyway, some places of a line in turn, are kept there alone. Where a read at the first places has
- * no rule, what is there is loaded before the loop. */
+ * Their indices are constants, so compilers can use registers. Samples of a buffer that is itself
+ * in registers are kept only there. If a read at the first places has no rule, the samples there
+ * are loaded before the loop. */
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"

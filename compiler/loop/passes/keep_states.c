@@ -1,6 +1,6 @@
-/* keep_states: loop → loop. What a recurrence carries from place to place of lines that lie side by
- * side stays in registers, in place of memory, where a sample that was just stored can be loaded
- * some cycles later only.
+/* keep_states: loop → loop. Keeps the state of recurrences over neighbouring lines in registers
+ * from one place to the next. In memory, a sample that was just stored can be loaded only some
+ * cycles later.
  *   before: loop x serial { loop y 16 vector { s[x, y] = a s[x - 1, y] + in[x, y] } }
  *   after:  if (0 < extent) {
  *               allocate s.before  loop y 16 vector { s.before[y] = s[first - 1, y] }

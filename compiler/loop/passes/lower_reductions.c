@@ -1,10 +1,10 @@
-/* lower_reductions: loop → loop. A reduction becomes loops that update an accumulator in a
+/* lower_reductions: loop → loop. Turns a reduction into loops that update an accumulator in a
  * register.
  *   before: out[x] = sum[d in -1 .. 1](in[x + d])
  *   after:  allocate sum;  sum = -0.0;  loop d -1 .. 1 { sum = sum + in[x + d] }  out[x] = sum
- * Short ones are marked to be unrolled, unless they stand in others that are and would be long
- * together; short sums of integers are written out where they stand: in[x - 1] + in[x] + in[x + 1].
- * Afterwards no expression holds a reduction. */
+ * Short loops are marked to be unrolled, unless they are nested and would be long together. Short
+ * sums of integers are expanded in place: in[x - 1] + in[x] + in[x + 1]. Afterwards no expression
+ * contains a reduction. */
 #include "loop_pass.h"
 #include "analysis/reductions.h"
 #include "loop/lower/lower_median.h"

@@ -1,9 +1,9 @@
-/* lower_to_loops: graph → loop. Each stage becomes a buffer and a kernel with one loop an axis.
+/* lower_to_loops: graph → loop. Turns each stage into a buffer and a kernel with one loop per axis.
  *   before: stage blur [y 0 .. in.y] [x 0 .. in.x] = …
  *   after:  kernel blur { loop y { loop x { store blur[y, x] = … } } }
- * Which loops, loop_nest.c, tile_nest.c, grid_tiles.c and line_nest.c decide; buffers:
- * lower_memory.c; samples: lower_samples.c. Afterwards no stage is left; border rules are still on
- * the loads, with the box they see. */
+ * loop_nest.c, tile_nest.c, grid_tiles.c and line_nest.c make the loops, lower_memory.c the
+ * buffers, lower_samples.c the statements of one sample. Afterwards no stage is left; border rules
+ * are still on the loads, with the box that they see. */
 #include "loop_pass.h"
 #include "loop/lower/grid_runs.h"
 #include "loop/lower/grid_scatter.h"

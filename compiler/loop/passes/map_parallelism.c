@@ -1,9 +1,9 @@
-/* map_parallelism: loop → loop. Of the loops whose iterations are independent, the outermost ones
- * of each kernel run on threads, as many as follow each other directly and hold another loop,
- * innermost ones in vector lanes, where the target has them.
+/* map_parallelism: loop → loop. Maps loops with independent iterations. The outermost ones of each
+ * kernel run on threads, as long as they are directly nested and contain another loop; innermost
+ * ones run in vector lanes, if the target has them.
  *   before: kernel blur { loop c independent { loop y independent { loop x independent … } } }
  *   after:  kernel blur { loop c threads { loop y threads { loop x vector … } } }
- * Afterwards no loop is `independent`: what is left is serial. */
+ * Afterwards no loop is `independent`; the remaining ones are serial. */
 #include "loop_pass.h"
 
 /* A loop over threads, and the one around it, whose body it is. */

@@ -1,5 +1,5 @@
-/* plan_memory: loop → loop. Gives scratch buffers their memory. Two buffers of the same extents and
- * element size share a slot when the last reader of one has run before the other is written.
+/* plan_memory: loop → loop. Assigns memory to scratch buffers. Two buffers with the same extents
+ * and element size share a slot if the last reader of one runs before the other is written.
  *   before: a, b, c in scratch, each read by the next      after: a and c in slot 0, b in slot 1 */
 #include "loop_pass.h"
 

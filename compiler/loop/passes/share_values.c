@@ -1,5 +1,5 @@
-/* share_values: loop → loop. A value that a statement uses several times, or that is nested too
- * deeply to be printed well, is computed once before it.
+/* share_values: loop → loop. Computes a value once, before a statement, if the statement uses it
+ * several times or nests it too deeply to print.
  *   before: out[x] = (in[x] - a) * b * ((in[x] - a) * b)
  *   after:  let value_1 = (in[x] - a) * b   out[x] = value_1 * value_1
  * Afterwards the text of a statement is as large as its graph of values. */

@@ -1,13 +1,14 @@
-/* split_edge_blocks: loop → loop. What the threads of a block do is there twice: for blocks whose
- * threads are all inside the box and whose reads are all inside the images, and for the others.
+/* split_edge_blocks: loop → loop. Duplicates the code of a block of threads: one version for blocks
+ * whose threads are all inside the box and whose reads are all inside the images, one for the
+ * others.
  *   before: grid x.block { block x.thread { if (32 x.block + x.thread < n) { out[x] = in[x - 1 clamp] … } } }
  *   after:  grid x.block { block x.thread {
  *               if packed (1 <= 32 x.block && 32 x.block + 33 <= n) { out[x] = in[x - 1] … }
  *               else { if (32 x.block + x.thread < n) { out[x] = in[x - 1 clamp] … } } } }
- * The condition is the same for all threads of a block. Barriers stand between such branches, not
- * in them: compilers are surer of that. A rule stays where the index is a gather, and a condition
- * where no block fulfils it: the last part of a tile is never full. Without a rule that is dropped
- * nothing is split. */
+ * The condition is the same for all threads of a block. Barriers are placed between such branches,
+ * not inside them, which compilers handle more reliably. A rule stays if the index is a gather, and
+ * a condition stays if no block satisfies it: the last part of a tile is never full. If no rule can
+ * be dropped, nothing is split. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
 #include "expr/affine.h"

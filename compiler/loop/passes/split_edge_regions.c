@@ -1,17 +1,16 @@
-/* split_edge_regions: loop → loop. The loop over the fastest axis that has border rules is cut in
- * two: the coordinates for which all its reads stay inside, and the rest, near both ends; the loop
- * of a recurrence in three, which keep their order.
+/* split_edge_regions: loop → loop. Splits the loop over the fastest axis that has border rules into
+ * two: the interior, where all its reads stay inside, and the edges at both ends. The loop of a
+ * recurrence is split into three, in order.
  *   before: loop x 0 .. n { out[x] = in[x - 1 clamp] + in[x + 1 clamp] }
  *   after:  loop x 1 .. n-1 { out[x] = in[x - 1] + in[x + 1] }
  *           loop e 0 .. 2 { let x' = e < 1 ? e : e + n - 2;  out[x'] = in[x' - 1 clamp] + … }
- * Rules of slower axes stay: their index arithmetic is the same along a row, and is hoisted out of
- * it. A recurrence that its loop computes at some places alone is computed everywhere in the
- * interior:
+ * Rules of slower axes stay: their index arithmetic is the same along a row and is hoisted out of
+ * it. If the loop computes a recurrence only at some places, the interior is restricted to them:
  *   before: loop x 0 .. n serial { if (a <= x && x < b) { s[x] = s[x - 1 zero] + in[x] } }
  *   after:  …  loop x max(1, a) .. min(n, b) serial { s[x] = s[x - 1] + in[x] }  …
  * Needs cores: on a grid, a thread computes one sample, and tiles apply the rules when they are
- * filled. Where several iterations run at a time, their loop stays one, with a choice inside.
- * Afterwards: reads of the interior carry no rule on that axis, unless their index is a gather. */
+ * filled. A loop that runs several iterations at a time is not split; it gets a branch inside.
+ * Afterwards reads of the interior carry no rule on that axis, unless their index is a gather. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
 #include "loop/loop_split.h"

@@ -1,9 +1,9 @@
-/* split_phases: loop → loop. Where every second sample is computed in another way, a loop computes
- * two at a time:
+/* split_phases: loop → loop. If even and odd samples are computed in different ways, a loop
+ * computes two at a time:
  *   before: loop x { store out[x] = in[x / 2] + in[(x + 1) / 2] }
  *   after:  loop x.half { store out[2 x.half] = in[x.half] + in[x.half]  store out[2 x.half + 1] = in[x.half] + in[x.half + 1] }
- * and the same of three and four. Reads are next to each other then, where vectors would have to
- * gather them. What is left at both ends is a loop as before. */
+ * and likewise for periods of three and four. Then reads are contiguous, where vectors would
+ * otherwise have to gather. The samples left at both ends keep the old loop. */
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/loop_split.h"

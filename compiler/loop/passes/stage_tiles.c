@@ -1,13 +1,13 @@
-/* stage_tiles: loop → loop. In a kernel that asks for it, what the threads of a block read of a
- * buffer is first copied to shared memory, once, with the border rules applied on the way.
+/* stage_tiles: loop → loop. In a kernel that asks for it, copies the samples of a buffer that the
+ * threads of a block read to shared memory first, and applies the border rules while copying.
  *   before: grid x.block { block x.thread { out[32 x.block + x.thread] = in[… - 1 clamp] + in[… + 1 clamp] } }
  *   after:  grid x.block { allocate tile[34] shared
  *               block x.thread { loop part { tile[…] = in[32 x.block - 1 + … clamp] }  barrier
  *                                out[…] = tile[x.thread] + tile[x.thread + 2] } }
- * A buffer is copied if its indices are affine with one base for all reads, one border rule an
- * axis, the tile fits, and there is reuse: fewer samples in the tile than reads. Others are read as
- * before. Such a kernel has no other shared memory: fuse_stages leaves a stage whose block the
- * program describes without members. */
+ * A buffer is copied if its indices are affine with one base for all reads, it has one border rule
+ * per axis, the tile fits, and there is reuse: fewer samples in the tile than reads. Other buffers
+ * are read directly. Such a kernel has no other shared memory, because fuse_stages adds no members
+ * to a stage whose block the program describes. */
 #include "loop_pass.h"
 #include "analysis/reads.h"
 #include "loop/rewrite.h"

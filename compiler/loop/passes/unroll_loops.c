@@ -1,7 +1,7 @@
-/* unroll_loops: loop → loop. A loop marked unrolled becomes its iterations, one after another.
+/* unroll_loops: loop → loop. Replaces a loop that is marked `unrolled` by its iterations.
  *   before: loop d -1 .. 1 unrolled { sum = fma(k[d], in[x + d], sum) }
  *   after:  sum = fma(0.25, in[x - 1], sum)  sum = fma(0.5, in[x], sum)  …
- * Elements of constant buffers at known places become numbers. Afterwards no loop is marked. */
+ * Elements of constant buffers at known indices become numbers. Afterwards no loop is marked. */
 #include "loop_pass.h"
 #include "expr/affine.h"
 #include "loop/rewrite.h"

@@ -1,11 +1,11 @@
-/* FFTW 3, of f32 and f64: link with libfltfftw, -lfftw3f and -lfftw3 (pkg-config fltfftw).
- * FFTW is under the GNU General Public License, version 2 or later: who distributes a program that
- * is linked with it distributes the program under that licence, or buys another one of MIT. This
- * file, and filters that call the table, are not.
- * Plans are FFTW_ESTIMATE: made without measuring, of the same operations in each run of a build of
- * FFTW. Its planner may run in one thread at a time: the table has a lock for its own plans. A
- * program that plans by itself in other threads calls fftw_make_planner_thread_safe and
- * fftwf_make_planner_thread_safe first. FFTW ends the process where it is refused memory. */
+/* FFTW 3 for f32 and f64. Link with libfltfftw, -lfftw3f and -lfftw3 (pkg-config fltfftw).
+ * FFTW is licensed under the GNU General Public License, version 2 or later. If you distribute a
+ * program that is linked with it, you must distribute the program under that licence or buy another
+ * licence from MIT. This file and filters that call the table are not under that licence.
+ * Plans are made with FFTW_ESTIMATE, without measuring: one build of FFTW does the same operations
+ * in every run. The planner of FFTW may run in one thread at a time, so this table locks its own
+ * planning. If your program also plans in other threads, call fftw_make_planner_thread_safe and
+ * fftwf_make_planner_thread_safe first. FFTW ends the process if it cannot get memory. */
 #ifndef FLT_FFT_FFTW_H
 #define FLT_FFT_FFTW_H
 

@@ -1,7 +1,7 @@
-/* KissFFT, built for floats, which is all that it can be in one program: f32 alone. Link with
- * libfltkissfft and -lkissfft-float (pkg-config fltkissfft). Its licence is BSD's of 3 clauses.
- * Lengths are up to 2^31 - 1. Of those with a prime factor above 5 it takes memory in each call,
- * and leaves a line as it is where it gets none. */
+/* KissFFT for f32; one program can contain KissFFT for one type only. Link with libfltkissfft and
+ * -lkissfft-float (pkg-config fltkissfft). KissFFT has the 3-clause BSD licence. Lengths are at
+ * most 2^31 - 1. For lengths with a prime factor above 5, KissFFT allocates memory in each call; if
+ * it gets none, it leaves the line unchanged. */
 #ifndef FLT_FFT_KISSFFT_H
 #define FLT_FFT_KISSFFT_H
 

@@ -1,8 +1,8 @@
-/* Images in memory, and in files: PNG, JPEG, TIFF, PNM (PBM, PGM, PPM), PFM, NPY and raw samples.
- * Limits: extents 1 .. 2^31 - 1, at most 2^40 samples; PNG, JPEG and TIFF at most 2^36 bytes when
- * decoded.
- * Every function may be called from several threads at once on different images; see
- * flt_image_unfinished for the one thing that threads share. */
+/* Images in memory and in files: PNG, JPEG, TIFF, PNM (PBM, PGM, PPM), PFM, NPY and raw samples.
+ * Limits: extents from 1 to 2^31 - 1, at most 2^40 samples. Decoded PNG, JPEG and TIFF images have
+ * at most 2^36 bytes.
+ * Several threads may call every function at once on different images. They share one thing:
+ * flt_image_unfinished. */
 #ifndef FLT_IMAGE_H
 #define FLT_IMAGE_H
 
@@ -32,40 +32,39 @@ enum flt_element {
 
 enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16 };
 
-/* The name of the last axis, of extent 2, of complex samples: real part, imaginary part. */
+/* Complex samples have a last axis of this name, with extent 2: real part, imaginary part. */
 #define FLT_COMPLEX_AXIS "re.im"
 
-/* Owns its samples when made by flt_image_create or a load: free it by flt_image_destroy alone.
- * A caller may also fill one in over samples of its own, to save them. */
+/* An image that flt_image_create or a load makes owns its samples; free it with flt_image_destroy.
+ * To save samples of your own, you may fill in a struct that points to them. */
 struct flt_image {
     enum flt_element element;
-    int rank;                               /* 0 (one sample) .. FLT_MAX_RANK */
+    int rank;                               /* 0 (a single sample) .. FLT_MAX_RANK */
     char axis[FLT_MAX_RANK][FLT_AXIS_NAME]; /* names, slowest first: "y", "x" or "z", "y", "x" */
     int32_t extent[FLT_MAX_RANK];           /* samples along each axis */
     ptrdiff_t stride[FLT_MAX_RANK];         /* in elements; may be negative or 0; see _create */
-    bool has_alpha; /* the last channel, of axis c, is an alpha channel: its file says so */
-    void *data;     /* sample 0, 0, …; from _create aligned to 64 bytes */
+    bool has_alpha; /* the file says that the last channel, along axis c, is alpha */
+    void *data;     /* sample 0, 0, …; flt_image_create aligns it to 64 bytes */
 };
 
-/* Whether the last axis is that of the parts of complex samples, which are F32 or F64. */
+/* Whether the image has complex samples: elements F32 or F64, last axis FLT_COMPLEX_AXIS. */
 bool flt_image_is_complex(const struct flt_image *image);
 
-/* Bytes of one sample; 0 for a value outside the enum. */
+/* Bytes per sample; 0 for a value outside the enum. */
 size_t flt_element_bytes(enum flt_element element);
 
-/* "bool", "u8", … as the filter language writes it; "?" for a value outside the enum. */
+/* The name in the filter language: "bool", "u8", …; "?" for a value outside the enum. */
 const char *flt_element_name(enum flt_element element);
 
-/* Makes *image with all samples 0, packed: the stride of the last axis is 1, that of each other
- * axis is extent * stride of the next.
- * axis, extent: rank of each, slowest first; both may be NULL for rank 0.
- * FLT_BAD_ARGUMENT: no such element or rank, an extent below 1, a name empty or of FLT_AXIS_NAME
- * bytes or more. FLT_TOO_LARGE: more than 2^40 samples. FLT_NO_MEMORY.
- * On failure *image is zeroed. */
+/* Makes *image with packed samples that are all 0: the stride of the last axis is 1, the stride of
+ * every other axis is extent * stride of the next axis. axis, extent: arrays of rank elements,
+ * slowest axis first; both may be NULL if rank is 0. Returns FLT_BAD_ARGUMENT if the element or
+ * rank does not exist, an extent is below 1, or a name is empty or has FLT_AXIS_NAME bytes or more;
+ * FLT_TOO_LARGE for more than 2^40 samples; FLT_NO_MEMORY. On failure *image is zeroed. */
 enum flt_status flt_image_create(struct flt_image *image, enum flt_element element, int rank,
                                  const char *const axis[], const int32_t extent[]);
 
-/* Frees the samples and zeroes *image, which may be NULL or zeroed already. */
+/* Frees the samples and zeroes *image. image may be NULL or already zeroed. */
 void flt_image_destroy(struct flt_image *image);
 
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
@@ -101,7 +100,7 @@ enum flt_status flt_image_load(const char *path, struct flt_image *image,
 enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t length,
                                      struct flt_image *image, struct flt_detail *detail);
 
-/* The layout of a file that holds nothing but samples, slowest axis first. */
+/* The layout of a file that holds only samples, slowest axis first. */
 struct flt_raw {
     enum flt_element element;
     int rank;
@@ -111,14 +110,14 @@ struct flt_raw {
     uint64_t skip; /* bytes before the first sample */
 };
 
-/* Understands how a command line writes it: EXTENTS:ELEMENT[le|be][:SKIP], little endian unless be.
- * EXTENTS are 640x480, columns and rows, or 512x512x100, columns, rows and planes, of axes y, x or
- * z, y, x; or, for any axes, slowest first, y=480,x=640,c=3.
- * FLT_BAD_ARGUMENT, and detail says what is wrong. */
+/* Parses a layout as the command line writes it: EXTENTS:ELEMENT[le|be][:SKIP], little endian by
+ * default. EXTENTS is COLUMNSxROWS (640x480; axes y, x), COLUMNSxROWSxPLANES (512x512x100; axes
+ * z, y, x), or names any axes, slowest first: y=480,x=640,c=3.
+ * Returns FLT_BAD_ARGUMENT and sets detail to what is wrong. */
 enum flt_status flt_raw_parse(const char *text, struct flt_raw *raw, struct flt_detail *detail);
 
-/* Reads a file of that layout, "-" is standard input, into a new *image. What follows the last
- * sample must be nothing. detail may be NULL. On failure *image is zeroed. */
+/* Reads a file with that layout into a new *image; path "-" is standard input. The file must end
+ * after the last sample. detail may be NULL. On failure *image is zeroed. */
 enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
                                    struct flt_image *image, struct flt_detail *detail);
 
@@ -151,35 +150,37 @@ struct flt_save_options {
     int quality;        /* of JPEG: 1 .. 100; 0 is 90. From 90 on color keeps its full resolution */
 };
 
-/* The same; options may be NULL. */
+/* As flt_image_save, with options, which may be NULL. */
 enum flt_status flt_image_save_as(const char *path, const struct flt_image *image,
                                   const struct flt_save_options *options,
                                   struct flt_detail *detail);
 
-/* Whether saving so would find a format: it or the path's ending is in the list above, or the path
- * is "-". options may be NULL. */
+/* Whether flt_image_save_as would find a format: options->format or the ending of the path is in
+ * the list above, or the path is "-". options may be NULL. */
 bool flt_image_format_known(const char *path, const struct flt_save_options *options);
 
-/* Whether the last of 2 or 4 channels can be an alpha channel in the format found so. */
+/* Whether the format that flt_image_save_as would choose can store the last of 2 or 4 channels as
+ * an alpha channel. */
 bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
 
 enum flt_complex_form {
     FLT_COMPLEX_KEPT,    /* complex samples are saved */
-    FLT_COMPLEX_SHOWN,   /* they are not; but it is a format of pictures, of their magnitudes say */
+    FLT_COMPLEX_SHOWN,   /* they are not, but a picture of their magnitudes can be */
     FLT_COMPLEX_REFUSED, /* they are not */
 };
 
-/* What the format found so does with complex samples; REFUSED where none is found. */
+/* What the format that flt_image_save_as would choose does with complex samples;
+ * FLT_COMPLEX_REFUSED if it finds none. */
 enum flt_complex_form flt_image_complex_form(const char *path,
                                              const struct flt_save_options *options);
 
 /* The endings in the list above: ".png .jpg …". */
 const char *flt_image_endings(void);
 
-/* The name of the temporary file while flt_image_save is writing it, else NULL, for a handler of
- * SIGINT or SIGTERM that is about to end the program:
+/* The name of the temporary file while flt_image_save writes it, else NULL. A handler of SIGINT or
+ * SIGTERM that is about to end the program can remove the file:
  *     const char *name = flt_image_unfinished;   if (name) unlink(name);
- * It holds one name: of saves that run at the same time in several threads, the last begun. */
+ * It holds one name. If several threads save at the same time, it is the file begun last. */
 extern const char *volatile flt_image_unfinished;
 
 #ifdef __cplusplus

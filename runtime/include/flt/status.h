@@ -1,5 +1,5 @@
-/* What a call of the runtime came to. The runtime never aborts, never prints and never exits: what
- * the world does to it (no memory, no file, a damaged file) is a status, and the caller decides. */
+/* Results of runtime calls. The runtime never aborts, prints or exits. If memory or a file is
+ * missing, or a file is damaged, a call returns a status and the caller decides. */
 #ifndef FLT_STATUS_H
 #define FLT_STATUS_H
 
@@ -22,13 +22,13 @@ enum flt_status {
     FLT_TOO_LARGE = 9,   /* beyond the limits stated in image.h */
 };
 
-/* A short phrase in lower case for any status, "out of memory"; "unknown status" for other values.
- * The text lives for ever. */
+/* A short phrase in lower case for a status, such as "out of memory"; "unknown status" for other
+ * values. The text is static: do not free it. */
 const char *flt_status_text(enum flt_status status);
 
-/* One sentence for a person on what failed, "sky.png is cut off: row 120 of 512 is missing",
- * without a newline or a final full stop. Set by a call that fails, left alone by one that
- * succeeds. */
+/* One sentence that tells a person what failed, such as "sky.png is cut off: row 120 of 512 is
+ * missing", without a newline or a full stop. A call that fails sets it; a call that succeeds
+ * leaves it unchanged. */
 struct flt_detail {
     char text[256];
 };

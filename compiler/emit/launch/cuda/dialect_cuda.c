@@ -1,4 +1,4 @@
-/* CUDA C++: a kernel is a __global__ function over the frame, which it is handed by value. */
+/* CUDA C++: a kernel is a __global__ function whose argument is the frame, by value. */
 #include "emit/launch/cuda/device.h"
 #include "emit/launch/launch_box.h"
 

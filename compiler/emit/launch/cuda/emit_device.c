@@ -1,5 +1,5 @@
-/* The functions of the host that run kernels on a device: statuses, what the header says, NAME_run,
- * the entry of tests. */
+/* The host functions that run kernels on a device: statuses, declarations, NAME_run, the entry
+ * point for tests. */
 #include "emit/host/host.h"
 #include "emit/launch/cuda/device.h"
 
@@ -29,34 +29,36 @@ static void declare_run(struct emission *e)
 {
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
-    text_print(e->out,
-               "struct CUstream_st; /* a cudaStream_t is a pointer to it */\n\n"
-               "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 "
-               "where\n * the arguments are wrong. */\nsize_t %s_scratch_bytes(",
-               e->name, e->name);
+    text_print(
+        e->out,
+        "struct CUstream_st; /* a cudaStream_t is a pointer to it */\n\n"
+        "/* Bytes of scratch memory that %s_run needs with these arguments; 0 if an argument "
+        "is\n * wrong. */\nsize_t %s_scratch_bytes(",
+        e->name, e->name);
     emit_parameters(e, false, true);
-    text_print(e->out,
-               ");\n\n"
-               "/* Computes the %s on the current device; returns a status. Images and scratch are "
-               "memory of\n * that device.\n"
-               " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
-               " * stream: the kernels are started on it; NULL: on the default one. Allocates "
-               "nothing, waits for\n"
-               " * nothing and keeps nothing between calls, so that it may be captured in a graph. "
-               "What goes wrong\n"
-               " * while kernels run is told by the next call that waits for them.\n"
-               " * Nothing is started unless all arguments are right. Outputs share no memory with "
-               "inputs%s; only\n"
-               " * equal addresses are noticed.\n",
-               outputs, e->name, several ? " or each other" : "");
+    text_print(
+        e->out,
+        ");\n\n"
+        "/* Computes the %s on the current device; returns a status. Images and scratch are "
+        "memory of\n * that device.\n"
+        " * scratch: %s_scratch_bytes(...) or more, aligned to 64 bytes.\n"
+        " * stream: where the kernels are started; NULL: the default stream. The function "
+        "allocates\n"
+        " * nothing, waits for nothing and keeps nothing between calls, so it can be captured "
+        "in a graph.\n"
+        " * An error while kernels run is reported by the next call that waits for them.\n"
+        " * Kernels are started only if all arguments are right. Outputs must not share "
+        "memory with\n"
+        " * inputs%s; only equal addresses are detected.\n",
+        outputs, e->name, several ? " or each other" : "");
     emit_parameters_text(e);
     text_print(e->out, " */\nint %s_run(", e->name);
     emit_parameters(e, false, true);
     text_print(e->out,
                ", void *scratch, size_t scratch_bytes, struct CUstream_st *stream);\n\n"
-               "/* The same of images in memory of the host: takes memory on the current device, "
+               "/* The same for images in host memory: allocates memory on the current device, "
                "copies the inputs\n"
-               " * to it, computes, waits and copies the %s back. Where the status is not OK no "
+               " * to it, computes, waits and copies the %s back. Unless the status is OK, no "
                "sample of the\n * %s is written. */\nint %s(",
                outputs, outputs, e->name);
     emit_parameters(e, false, true);

@@ -1,6 +1,6 @@
-/* NAME: runs a filter on images in memory of the host. One block on the host and one on the device
- * hold the images packed, inputs first, the device's scratch memory behind them; so a result is
- * whole before a sample of the caller's is written. */
+/* NAME: runs a filter on images in host memory. One block on the host and one on the device hold
+ * the packed images, inputs first; scratch memory follows on the device. So a result is complete
+ * before any sample of the caller is written. */
 #include "emit/launch/cuda/device.h"
 #include "emit/launch/packed_images.h"
 

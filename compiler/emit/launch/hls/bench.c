@@ -1,5 +1,5 @@
-/* The test bench: frames of random samples, ends of ranges and ramps go through the function, one a
- * call, and what comes is compared with the filter's C. */
+/* The test bench: passes frames of random samples, range limits and ramps through the function, one
+ * per call, and compares the results with the filter in C. */
 #include "emit/launch/circuit_bench.h"
 #include "emit/launch/hls/dialect.h"
 

@@ -1,5 +1,5 @@
-/* How designs for high-level synthesis are written: what C++ with the vendor's types and C with
- * arrays say differently. Everything else is the same text. */
+/* The differences between designs for high-level synthesis in C++ with the vendor's types and in C
+ * with arrays. All other text is the same. */
 #ifndef FLTC_EMIT_HLS_DIALECT_H
 #define FLTC_EMIT_HLS_DIALECT_H
 
@@ -13,14 +13,14 @@ struct hls_dialect {
     const char *(*cast)(struct arena *arena, const char *type, const char *value);
     const char *(*several)(struct arena *arena, const char *type, unsigned elements);
 
-    /* Streams of tokens of a type. A function has each as a parameter, that it takes or gives, and
-     * a counter beside it. */
+    /* Streams of tokens of a type. A function has a parameter for each stream that it reads or
+     * writes, and a counter for it. */
     const char *(*parameter)(struct arena *arena, const char *type, const char *name,
                              const struct stream *stream, bool is_given);
     const char *(*counter)(struct arena *arena, const char *name); /* lines, or "" */
     const char *(*read)(struct arena *arena, const char *name);
     const char *(*write)(struct arena *arena, const char *name, const char *value);
-    /* The stream between two functions, with words on which. */
+    /* The stream between two functions. between: a comment that names them. */
     const char *(*variable)(struct arena *arena, const char *type, const char *name,
                             const char *between, const struct stream *stream, unsigned depth);
     const char *(*call)(struct arena *arena, const char *called);
@@ -28,7 +28,7 @@ struct hls_dialect {
     const char *linkage;                            /* of the function of the filter */
     void (*print_declaration)(const struct hls *h); /* of that */
 
-    /* Ports: the type of what they carry; lane of a `beat` that was read; `beat` from the token t0
+    /* Ports: the type of a beat; a lane of the `beat` that was read; `beat` made from the token t0
      * of a stream. */
     const char *(*beat)(const struct hls *h, const struct process *port);
     const char *about_beats;
@@ -36,7 +36,7 @@ struct hls_dialect {
     void (*fill_beat)(const struct hls *h, const struct process *sink, const struct stream *from);
     const char *about_ports;
 
-    /* The bench: put(), get(), and the streams that it has for ports. */
+    /* The test bench: put(), get(), and its streams for the ports. */
     const char *bench_streams;
     const char *(*bench_stream)(struct arena *arena, const char *type, const char *name,
                                 const char *label);

@@ -1,7 +1,6 @@
-/* C99 without a header of the vendor's: a stream is an array of a frame's tokens, in order, which
- * synthesis makes a FIFO of; integers are as wide as types of C are. Ports carry no marks. A
- * simulation runs the functions one after the other, so that it cannot see FIFOs that are too
- * small. */
+/* C99 without the vendor's headers. A stream is an array with the tokens of a frame in order, which
+ * synthesis turns into a FIFO. Integers have the widths of C types. Ports have no marks. A
+ * simulation runs the functions one after another, so it cannot detect FIFOs that are too small. */
 #include "emit/launch/hls/dialect.h"
 
 static const char *integer(struct arena *arena, struct interval interval)

@@ -1,5 +1,5 @@
-/* C++ with the vendor's streams and integers: ports are AXI4-Stream with marks, processes wait for
- * each other, which a simulation with bounded streams sees. */
+/* C++ with the vendor's streams and integers. Ports are AXI4-Stream with marks. Processes wait for
+ * each other, so a simulation with bounded streams detects FIFOs that are too small. */
 #include "emit/launch/hls/dialect.h"
 
 static const char *integer(struct arena *arena, struct interval interval)

@@ -1,6 +1,6 @@
-/* What the printers of HLS C++ and C have in common. A process is a function: it takes the streams
- * in0, in1, … and gives the stream out, a frame of tokens a call. A token is a number, or an
- * flt_token of several. Nothing is tagged: functions count. */
+/* Shared by the printers of HLS C++ and C. A process is a function that reads the streams in0, in1,
+ * … and writes the stream out, one frame of tokens per call. A token is a number, or an flt_token
+ * of several numbers. Streams have no tags; functions count tokens. */
 #ifndef FLTC_EMIT_HLS_H
 #define FLTC_EMIT_HLS_H
 
@@ -45,17 +45,17 @@ void hls_write(const struct hls *h, const char *value);
 const char *hls_table_parameter(const struct hls *h, uint32_t table, const char *name);
 /* The parameters that a pipe takes, of its nodes: ends with NULL. */
 const struct expr **hls_parameters(const struct hls *h, const struct process *pipe);
-/* Memory of so many words, for lines and tables: "bram" or "lutram", and NULL where it is
+/* The memory for this number of words, for lines and tables: "bram" or "lutram"; NULL for
  * registers. */
 const char *hls_memory(enum memory_kind asked, uint64_t words);
 
-/* `kept`: for each place of lines some samples of what the process gives, each of them in a memory
- * that is read and written once a clock. */
+/* Prints `kept`: for each place of a line, `samples` samples of the process's result, each in a
+ * memory that is read and written once per clock. */
 void hls_print_memory(const struct hls *h, const struct process *p, enum memory_kind asked,
                       const struct stream *lines, unsigned samples);
 
-/* A function: begun with its name and what it is, its streams and parameters added one by one, and
- * then opened. */
+/* A function. Begin it with a name and a comment, add streams and parameters one by one, then open
+ * it. */
 struct hls_function {
     const struct hls *h;
     const char *about, *name;
@@ -66,8 +66,8 @@ void hls_add_parameter(struct hls_function *f, const char *parameter);
 void hls_add_stream(struct hls_function *f, const char *type, const char *name,
                     const struct stream *stream, bool is_given);
 void hls_open_function(const struct hls_function *f);
-/* That of a process between streams; `what` tells more of it, or is "". Two loops over lines and
- * places are around its body. */
+/* Opens the function of a process, with two loops over lines and places around its body. what: more
+ * for the comment, or "". */
 void hls_open_process(const struct hls *h, const struct process *p, const char *what);
 void hls_open_loops(const struct hls *h, uint32_t lines, uint32_t places);
 void hls_close_loops(const struct hls *h);
@@ -91,15 +91,15 @@ void hls_visit_table_arguments(const struct hls *h, const struct process *p,
                                void (*visit)(struct text *arguments, const char *argument),
                                struct text *arguments);
 
-/* The function of the filter: its heading without what ends it; all of it. */
+/* The function of the filter: its heading without the end; the whole function. */
 void hls_print_heading(const struct hls *h);
 void hls_print_top(const struct hls *h);
 
 /* Files beside the functions. */
 void hls_print_bench(const struct hls *h);
 extern const char hls_stream_header[];
-/* Texts in which %s stands for the name of files, %t for the function of the filter, %e for what
- * the name of its file ends with, %f for flags. */
+/* Texts with placeholders: %s is the stem of file names, %t the function of the filter, %e the
+ * ending of its file, %f flags. */
 extern const char hls_vendor_makefile[], hls_tcl[], hls_config[];
 
 #endif

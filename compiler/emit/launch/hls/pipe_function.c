@@ -1,7 +1,7 @@
-/* Pipes, scans and counts: each operation in a variable as wide as its interval. Where all of an
- * operation is below 2^31 it is written as it is, since numbers of C++ and of the vendor's types
- * hold it alike; else its operands are taken to the type of its result first, which is right modulo
- * 2^bits. */
+/* Pipes, scans and counts: each operation has a variable as wide as its interval. If the operation
+ * and its operands are below 2^31 it is printed directly, since C++ integers and the vendor's types
+ * give the same result; else its operands are first converted to the type of its result, which is
+ * right modulo 2^bits. */
 #include "emit/launch/hls/dialect.h"
 
 struct pipe {

@@ -1,4 +1,4 @@
-/* The header that designs include: the vendor's types, or what stands for them. */
+/* The header that designs include: the vendor's types, or replacements for them. */
 #include "emit/launch/hls/hls.h"
 
 const char hls_stream_header[] =

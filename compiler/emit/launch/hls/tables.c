@@ -1,6 +1,6 @@
-/* Tables: constants, and such that are written over AXI4-Lite between frames, as parameters of the
- * function. An array has one reader in a DATAFLOW region: where more processes read a table, a
- * function copies it first. */
+/* Tables: constant ones, and ones that are written over AXI4-Lite between frames, which are
+ * parameters of the function. In a DATAFLOW region an array has one reader, so if several processes
+ * read a table, a function copies it first. */
 #include "emit/launch/hls/dialect.h"
 
 void hls_print_tables(const struct hls *h)

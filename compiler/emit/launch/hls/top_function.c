@@ -1,4 +1,4 @@
-/* What stands around the processes: ports, splits of streams that several take, and the function of
+/* What surrounds the processes: ports, splits of streams with several readers, and the function of
  * the filter, a DATAFLOW region. */
 #include "emit/launch/hls/dialect.h"
 

@@ -1,7 +1,7 @@
-/* Windows and doubled samples. Lines go through a memory that holds, for each place, the samples of
- * the last lines; samples of a line through registers. Behind a frame, or a line, a window
- * runs on without taking tokens until its last places are given: so nothing waits for the next one,
- * and FIFOs that are deep enough for the circuit are so here. */
+/* Windows and doubled samples. Lines pass through a memory that holds the samples of the last lines
+ * for each place; samples of a line pass through registers. After a frame, or a line, a window
+ * continues without taking tokens until its last places are given. So nothing waits for the next
+ * frame or line, and FIFOs that are deep enough for the circuit are deep enough here. */
 #include "emit/launch/hls/dialect.h"
 #include "hardware/special_places.h"
 

@@ -1,5 +1,5 @@
-/* OpenCL C 1.2: a kernel is a __kernel function with arguments. The text of all kernels stands in a
- * file of C, which a driver compiles when a filter is opened. */
+/* OpenCL C 1.2: a kernel is a __kernel function with arguments. The text of all kernels is embedded
+ * in the C file; the driver compiles it when a filter is opened. */
 #include "emit/launch/launch_box.h"
 #include "emit/launch/opencl/opencl.h"
 

@@ -1,4 +1,4 @@
-/* The kernels' text inside the file of C, and the structure of the handle that holds them. */
+/* The kernels' text in the C file, and the structure of the handle that holds the kernels. */
 #include "emit/launch/opencl/opencl.h"
 
 /* ---- The kernels of the program ---- */

@@ -1,5 +1,5 @@
-/* The functions of the host that run kernels by OpenCL: statuses, what the header says, NAME_run,
- * the entry of the command. */
+/* The host functions that run kernels by OpenCL: statuses, declarations, NAME_run, the entry point
+ * for commands. */
 #include "emit/launch/opencl/opencl.h"
 
 /* Numbers that stay (statuses.def); errors of OpenCL have those behind the last. */
@@ -64,23 +64,24 @@ static void declare_run(struct emission *e)
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
     declare_handle(e);
-    text_print(e->out,
-               "/* Bytes of scratch memory that the call of %s_run with these arguments needs; 0 "
-               "where the\n * arguments are wrong or none is needed. */\nsize_t %s_scratch_bytes(",
-               e->name, e->name);
+    text_print(
+        e->out,
+        "/* Bytes of scratch memory that %s_run needs with these arguments; 0 if an argument "
+        "is wrong\n * or none is needed. */\nsize_t %s_scratch_bytes(",
+        e->name, e->name);
     emit_parameters(e, false, true);
     text_print(
         e->out,
         ");\n\n"
-        "/* Computes the %s from memory of the device, of images `memory` and `first`; returns "
-        "a status.\n"
-        " * scratch: an object of %s_scratch_bytes(...) or more; NULL where that is 0.\n"
-        " * queue: one of the handle's context and device, in order; the kernels are started "
-        "on it. Allocates\n"
-        " * nothing and waits for nothing.\n"
-        " * Nothing is started unless all arguments are right. Outputs share no memory with "
-        "inputs%s; only\n"
-        " * equal places are noticed.\n",
+        "/* Computes the %s in memory of the device, given by `memory` and `first` of each image; "
+        "returns\n * a status.\n"
+        " * scratch: an object of %s_scratch_bytes(...) or more; NULL if that is 0.\n"
+        " * queue: an in-order queue of the handle's context and device, where the kernels are "
+        "started.\n"
+        " * The function allocates nothing and waits for nothing.\n"
+        " * Kernels are started only if all arguments are right. Outputs must not share memory "
+        "with\n"
+        " * inputs%s; only equal places are detected.\n",
         outputs, e->name, several ? " or each other" : "");
     emit_parameters_text(e);
     text_print(e->out, " */\nint %s_run(%s", e->name, e->dialect->host->handle_of(e));
@@ -89,9 +90,9 @@ static void declare_run(struct emission *e)
         e->out,
         ", struct _cl_mem *scratch, size_t scratch_bytes,\n    struct _cl_command_queue "
         "*queue);\n\n"
-        "/* The same of images in memory of the host, `data`: takes memory on the device, "
-        "copies the\n"
-        " * inputs to it, computes, waits and copies the %s back. Where the status is not OK "
+        "/* The same for images in host memory, given by `data`: allocates memory on the device, "
+        "copies\n"
+        " * the inputs to it, computes, waits and copies the %s back. Unless the status is OK, "
         "no sample\n * of the %s is written. */\nint %s(%s",
         outputs, outputs, e->name, e->dialect->host->handle_of(e));
     emit_parameters(e, false, true);

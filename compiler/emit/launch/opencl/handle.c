@@ -1,5 +1,5 @@
-/* The handle that a driver's program is kept in: NAME_open and its like, in the header and in the
- * source. */
+/* The handle that holds the compiled program of a driver: NAME_open and related functions, in the
+ * header and in the source. */
 #include "emit/launch/opencl/opencl.h"
 
 void declare_handle(struct emission *e)
@@ -8,27 +8,26 @@ void declare_handle(struct emission *e)
         e->out,
         "struct _cl_context; /* a cl_context is a pointer to it; the same of the others */\n"
         "struct _cl_device_id;\nstruct _cl_command_queue;\n\n"
-        "/* The filter's kernels as the driver of a device has compiled them. One thread at a time "
-        "uses a\n * handle. */\n"
+        "/* A handle: the kernels of the filter, compiled for a device. One thread at a time may "
+        "use it. */\n"
         "struct %s_device;\n\n"
-        "/* Compiles the kernels; NULL where that fails, *status then tells why. status may be "
+        "/* Compiles the kernels. Returns NULL on failure; *status then tells why. status may be "
         "NULL.\n"
-        " * context: NULL for one of the handle's own. device: NULL for the first GPU that there "
-        "is, else the\n * first device of another kind; of a context that is given, one of its "
-        "own. */\n"
+        " * context: NULL to create one. device: NULL for the first GPU of the context or system, "
+        "else the\n * first device of another kind. */\n"
         "struct %s_device *%s_open(struct _cl_context *context, struct _cl_device_id *device, int "
         "*status);\n\n"
-        "/* The same of what %s_binary gave for this device, which takes no compiler. Another "
-        "device or\n * driver may refuse it. */\n"
+        "/* The same from a binary that %s_binary made for this device; nothing is compiled. "
+        "Another device\n * or driver may refuse it. */\n"
         "struct %s_device *%s_open_binary(struct _cl_context *context, struct _cl_device_id "
         "*device,\n    const void *binary, size_t bytes, int *status);\n\n"
-        "/* The compiled kernels, to be kept. *bytes: the size of the memory at binary, then of "
-        "what was\n * needed; binary NULL: only that is told. */\n"
+        "/* Stores the compiled kernels at binary. *bytes: on entry the size of that memory, on "
+        "return the\n * size needed. If binary is NULL, only *bytes is set. */\n"
         "int %s_binary(const struct %s_device *device, void *binary, size_t *bytes);\n\n"
-        "/* Frees a handle; NULL is one that needs nothing. */\n"
+        "/* Frees a handle. device may be NULL. */\n"
         "void %s_close(struct %s_device *device);\n\n"
-        "/* 1 where the device computes with subnormal numbers of f32, so that results are the "
-        "same to the\n * bit as elsewhere; else 0. */\n"
+        "/* 1 if the device supports subnormal numbers of f32, so that results have the same bits "
+        "as\n * elsewhere; else 0. */\n"
         "int %s_is_exact(const struct %s_device *device);\n\n",
         e->name, e->name, e->name, e->name, e->name, e->name, e->name, e->name, e->name, e->name,
         e->name, e->name);

@@ -1,4 +1,4 @@
-/* What a kernel is given: memory and where its part of it begins, strides, extents, parameters. */
+/* The arguments of a kernel: memory objects with offsets, strides, extents, parameters. */
 #include "emit/launch/opencl/opencl.h"
 
 static void add(struct emission *e, struct arguments *to, const char *type, const char *name)

@@ -6,11 +6,11 @@
 
 /* kernel_arguments.c */
 struct argument {
-    const char *type; /* in the kernel, a blank or `*` behind it */
+    const char *type; /* in the kernel, followed by a blank or `*` */
     const char *name; /* there, and in the frame */
-    /* of memory: the argument behind it, where the kernel's part begins; or NULL */
+    /* for memory: the next argument, the offset where the kernel's part begins; or NULL */
     const char *place;
-    /* of values that it is handed: the type of one; or NULL */
+    /* for an array of values: the type of one; or NULL */
     const char *values;
 };
 struct arguments {
@@ -18,7 +18,7 @@ struct arguments {
 };
 /* In the order of the kernel's parameters. */
 struct arguments arguments_of(struct emission *e, const struct statement *kernel);
-/* The types of values that kernels are handed. */
+/* Prints the types of arrays of values that kernels get as arguments. */
 void print_structures_of_values(struct emission *e);
 
 /* handle.c: the functions that make a handle of the kernels' text. */

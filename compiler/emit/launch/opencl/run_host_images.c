@@ -1,6 +1,6 @@
-/* NAME: runs a filter on images in memory of the host, packed into one block; on the device each
- * has an object, and scratch memory another one. A result is whole before a sample of the caller's
- * is written. */
+/* NAME: runs a filter on images in host memory, packed into one block. On the device each image is
+ * an object, and scratch memory is another one. A result is complete before any sample of the
+ * caller is written. */
 #include "emit/launch/opencl/opencl.h"
 #include "emit/launch/packed_images.h"
 

@@ -1,10 +1,9 @@
-/* The filter with its parameters as registers, AXI4-Lite. A register keeps what is written; all of
- * them count from the next frame on after a 1 is written to address 0: frames that are in the
- * circuit go out first, and none begins before that. Reading address 0 tells whether that is still
- * to come (bit 0), sync_error (bit 1), and whether no frame is in the circuit (bit 2); parameters
- * are at 16 and on, 4 bytes a word, one word or two each. Samples of tables come behind them, as
- * parameters do; they count at once, so that a 2 at address 0 first lets no frame begin, until the
- * next 0 or 1 there. */
+/* The filter with its parameters as AXI4-Lite registers. Values written to registers take effect
+ * with the next frame after a 1 is written to address 0: frames in the circuit finish first, and no
+ * new one begins before. Reading address 0 tells whether that is pending (bit 0), sync_error (bit
+ * 1), and whether the circuit is empty (bit 2). Parameters start at address 16, with one or two
+ * words of 4 bytes each. Samples of tables follow in the same way; they take effect at once, so
+ * write a 2 to address 0 first: it lets no frame begin until the next 0 or 1 is written there. */
 #include "emit/launch/verilog/verilog.h"
 
 enum { FIRST_WORD = 4, WORD = 32 };

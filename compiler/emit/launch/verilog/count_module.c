@@ -1,8 +1,8 @@
-/* A count. Of several numbers: two memories, one that the frame at hand is counted into while the
- * other, of the frame before, is given and cleared. A number is read in the clock in which a token
- * is taken, and written in the next one; a token that means the same number right behind takes it
- * before it is written. Until all numbers are cleared, at the begin, no image is taken
- * (`preparing`). Of one number: a register. */
+/* A count. Several numbers use two memories: the current frame is counted into one, while the
+ * other, of the previous frame, is given and cleared. A number is read in the clock in which a
+ * token is taken and written in the next one; if the next token refers to the same number, the
+ * value is forwarded. At the start, no image is taken until all numbers are cleared (`preparing`).
+ * A single number is a register. */
 #include "emit/launch/verilog/pipe_module.h"
 
 /* The step, as wires: n0, n1, … from `token` and `held`. */

@@ -1,5 +1,5 @@
-/* Modules that streams pass between processes; %s: what their names begin with. Of a FIFO also the
- * kind of its memory, and the attributes of that. */
+/* Modules between processes. %s: the prefix of their names; for a FIFO also the kind of its memory
+ * and its attributes. */
 #ifndef FLTC_EMIT_VERILOG_LIBRARY_H
 #define FLTC_EMIT_VERILOG_LIBRARY_H
 

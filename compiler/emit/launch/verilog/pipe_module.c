@@ -1,5 +1,5 @@
-/* A pipe: registers behind operations, all of which move on at once (`ce`) when the reader takes
- * the token that is ready, or none is. Arithmetic is modulo 2^bits, which is right as each result
+/* A pipe: registers after operations, which all advance together (`ce`) when the reader takes the
+ * waiting token or there is none. Arithmetic is modulo 2^bits, which is right because each result
  * fits its bits. */
 #include "emit/launch/verilog/pipe_module.h"
 #include "hardware/delay.h"

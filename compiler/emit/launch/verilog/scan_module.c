@@ -1,6 +1,7 @@
-/* Results that a scan keeps. Of lines: a memory of a word for each place, read a clock before it is
- * wanted, written when a result leaves. Along a line: registers, which take the result in the clock
- * in which it is made, so that the next token has it; nothing that is no token gets there. */
+/* The stored results of a scan. Across lines: a memory with a word for each place, read one clock
+ * before it is needed and written when a result leaves. Along a line: registers, which take the
+ * result in the clock in which it is computed, so that the next token can use it; they ignore
+ * clocks without a token. */
 #include "emit/launch/verilog/pipe_module.h"
 
 static unsigned word_bits(const struct pipe *p)

@@ -1,6 +1,6 @@
-/* What drives the circuit in Verilator: frames of random samples, ramps and ends of ranges,
- * compared with the C of the same filter; streams that never wait and such that wait at random; and
- * the clocks that the compiler told. */
+/* Drives the circuit in Verilator with frames of random samples, ramps and range limits, and
+ * compares the results with the same filter in C. Streams never wait, or wait at random. Also
+ * compares the clocks with those that the compiler computed. */
 #include "emit/launch/circuit_bench.h"
 #include "emit/launch/verilog/verilog.h"
 

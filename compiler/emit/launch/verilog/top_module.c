@@ -1,6 +1,6 @@
 /* The filter as a module: AXI4-Stream ports, an instance of each process, FIFOs and splits between
- * them. Counters of the samples taken rule; the marks that come with them are only compared, and a
- * mark out of place sets sync_error until the next reset. */
+ * them. Counters of samples determine positions; the marks that come with the samples are only
+ * compared, and a misplaced mark sets sync_error until the next reset. */
 #include "emit/launch/verilog/verilog.h"
 
 void print_stream_ports(struct verilog *v)

@@ -1,6 +1,6 @@
-/* Windows and doubled samples. `ce`: the token that is ready, if there is one, is taken, so all
- * moves on. `flush`: a step without a token, between frames (of columns) or lines (of rows), so
- * that the last places come without waiting for what follows. */
+/* Windows and doubled samples. `ce`: the waiting token, if there is one, is taken, so everything
+ * advances. `flush`: a step without a token, between frames (for columns) or lines (for rows), so
+ * that the last places do not wait for the next frame or line. */
 #include "emit/launch/verilog/verilog.h"
 #include "hardware/special_places.h"
 

@@ -1,4 +1,4 @@
-/* What no module and no net can be called. */
+/* Reserved words: no module and no net can have these names. */
 #ifndef FLTC_EMIT_VERILOG_WORDS_H
 #define FLTC_EMIT_VERILOG_WORDS_H
 
