@@ -577,9 +577,11 @@ static void emitted_launch(void (*kernel)(const struct emitted_frame *, int64_t,
     const struct emitted_frame *frame, int64_t first, int64_t extent)
 {
     struct emitted_job job = {kernel, frame, first, extent, 0};
+    if (extent <= 0)
+        return;
     if (frame->team == 1 && !frame->call->tasks)
         kernel(frame, first, first + extent);
-    else if (extent > 0)
+    else
         flt_share(frame->call, emitted_take_parts, &job,
             extent < frame->team ? (int)extent : frame->team);
 }

@@ -547,9 +547,11 @@ static void fixed_point_launch(void (*kernel)(const struct fixed_point_frame *, 
     const struct fixed_point_frame *frame, int64_t first, int64_t extent)
 {
     struct fixed_point_job job = {kernel, frame, first, extent, 0};
+    if (extent <= 0)
+        return;
     if (frame->team == 1 && !frame->call->tasks)
         kernel(frame, first, first + extent);
-    else if (extent > 0)
+    else
         flt_share(frame->call, fixed_point_take_parts, &job,
             extent < frame->team ? (int)extent : frame->team);
 }

@@ -609,9 +609,11 @@ static void integers_launch(void (*kernel)(const struct integers_frame *, int64_
     const struct integers_frame *frame, int64_t first, int64_t extent)
 {
     struct integers_job job = {kernel, frame, first, extent, 0};
+    if (extent <= 0)
+        return;
     if (frame->team == 1 && !frame->call->tasks)
         kernel(frame, first, first + extent);
-    else if (extent > 0)
+    else
         flt_share(frame->call, integers_take_parts, &job,
             extent < frame->team ? (int)extent : frame->team);
 }

@@ -583,9 +583,11 @@ static void edge3_launch(void (*kernel)(const struct edge3_frame *, int64_t, int
     const struct edge3_frame *frame, int64_t first, int64_t extent)
 {
     struct edge3_job job = {kernel, frame, first, extent, 0};
+    if (extent <= 0)
+        return;
     if (frame->team == 1 && !frame->call->tasks)
         kernel(frame, first, first + extent);
-    else if (extent > 0)
+    else
         flt_share(frame->call, edge3_take_parts, &job,
             extent < frame->team ? (int)extent : frame->team);
 }

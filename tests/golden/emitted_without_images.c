@@ -451,9 +451,11 @@ static void ramp_launch(void (*kernel)(const struct ramp_frame *, int64_t, int64
     const struct ramp_frame *frame, int64_t first, int64_t extent)
 {
     struct ramp_job job = {kernel, frame, first, extent, 0};
+    if (extent <= 0)
+        return;
     if (frame->team == 1 && !frame->call->tasks)
         kernel(frame, first, first + extent);
-    else if (extent > 0)
+    else
         flt_share(frame->call, ramp_take_parts, &job,
             extent < frame->team ? (int)extent : frame->team);
 }

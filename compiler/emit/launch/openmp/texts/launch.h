@@ -36,9 +36,11 @@ static void NAME_launch(void (*kernel)(const struct NAME_frame *, int64_t, int64
     const struct NAME_frame *frame, int64_t first, int64_t extent)
 {
     struct NAME_job job = {kernel, frame, first, extent, 0};
+    if (extent <= 0)
+        return;
     if (frame->team == 1 && !frame->call->tasks)
         kernel(frame, first, first + extent);
-    else if (extent > 0)
+    else
         flt_share(frame->call, NAME_take_parts, &job,
             extent < frame->team ? (int)extent : frame->team);
 }
