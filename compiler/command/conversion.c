@@ -109,6 +109,8 @@ bool convert_samples(struct flt_image *image, enum scalar to)
                 convert_sample(value_read((char *)image->data + i * bytes, from), from, to));
     }
     result.has_alpha = image->has_alpha;
+    result.has_plain_pages = image->has_plain_pages;
+    flt_image_keep(&result, image);
     flt_image_destroy(image);
     *image = result;
     return true;

@@ -320,6 +320,7 @@ static bool add_channel(struct flt_image *image, const struct flt_image *source)
         value_write(pixel + channels * bytes, to,
                     convert_sample(value_read(alpha, from), from, to));
     }
+    flt_image_keep(&wide, image);
     flt_image_destroy(image);
     *image = wide;
     image->has_alpha = true;
@@ -363,6 +364,7 @@ static void drop_single_channel(struct flt_image *image)
         return;
     if (parts) {
         memcpy(image->axis[last], image->axis[last + 1], FLT_AXIS_NAME);
+        image->spacing[last] = 0; /* parts are no distance apart */
         image->extent[last] = image->extent[last + 1];
         image->stride[last] = image->stride[last + 1];
     }
@@ -481,6 +483,9 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
     const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
     if (!saving->is_stage && !add_alpha(c, pictures, takes_alpha, &result->image))
         return false;
+    /* Frequencies are no places. */
+    for (size_t i = 0; i < pictures->count && !flt_image_is_complex(&result->image); i++)
+        flt_image_keep(&result->image, &pictures->item[i].image);
     struct flt_image view = result->image, picture = {.data = NULL};
     drop_single_channel(&view);
     if (!flt_image_is_complex(&view) ||

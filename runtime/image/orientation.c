@@ -117,6 +117,12 @@ enum flt_status flt_orient(struct flt_image *image, int orientation)
         turn_plane(turning, (const char *)image->data + i * plane, rows, columns, pixel,
                    (char *)turned.data + i * plane);
     turned.has_alpha = image->has_alpha;
+    turned.has_plain_pages = image->has_plain_pages;
+    for (int i = 0; i < image->rank; i++) {
+        const int from = !turning->turned ? i : i == y ? y + 1 : i == y + 1 ? y : i;
+        turned.spacing[i] = image->spacing[from];
+        memcpy(turned.unit[i], image->unit[from], FLT_UNIT_NAME);
+    }
     flt_image_destroy(image);
     *image = turned;
     return FLT_OK;

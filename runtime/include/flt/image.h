@@ -30,7 +30,7 @@ enum flt_element {
     FLT_F16, /* the bits of an IEEE 754 binary16 */
 };
 
-enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16 };
+enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16, FLT_UNIT_NAME = 16 };
 
 /* The name of the last axis, of extent 2, of complex samples: real part, imaginary part. */
 #define FLT_COMPLEX_AXIS "re.im"
@@ -43,8 +43,13 @@ struct flt_image {
     char axis[FLT_MAX_RANK][FLT_AXIS_NAME]; /* names, slowest first: "y", "x" or "z", "y", "x" */
     int32_t extent[FLT_MAX_RANK];           /* samples along each axis */
     ptrdiff_t stride[FLT_MAX_RANK];         /* in elements; may be negative or 0; see _create */
-    bool has_alpha; /* the last channel, of axis c, is an alpha channel: its file says so */
-    void *data;     /* sample 0, 0, …; from _create aligned to 64 bytes */
+    bool has_alpha;       /* the last channel, of axis c, is an alpha channel: its file says so */
+    bool has_plain_pages; /* axis z is the pages of a TIFF, which does not tell what they are */
+    void *data;           /* sample 0, 0, …; from _create aligned to 64 bytes */
+    /* From a sample to the next along each axis, in a unit, UTF-8: 0.5 and "µm", 2 and "s". 0: the
+     * file does not tell. "": it tells no unit. */
+    double spacing[FLT_MAX_RANK];
+    char unit[FLT_MAX_RANK][FLT_UNIT_NAME];
 };
 
 /* Whether the last axis is that of the parts of complex samples, which are F32 or F64. */
@@ -68,6 +73,10 @@ enum flt_status flt_image_create(struct flt_image *image, enum flt_element eleme
 /* Frees the samples and zeroes *image, which may be NULL or zeroed already. */
 void flt_image_destroy(struct flt_image *image);
 
+/* Takes over the spacing of each axis that source has too, with the same name and extent, where the
+ * image knows none. */
+void flt_image_keep(struct flt_image *image, const struct flt_image *source);
+
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
  * The format is told by the first bytes, whatever the name. Samples are in host order, packed.
  * Pictures are turned as their EXIF orientation says (PNG, JPEG) or their orientation tag (TIFF).
@@ -78,8 +87,13 @@ void flt_image_destroy(struct flt_image *image);
  *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
  *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64 (complex samples as two channels of f32
  *        or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
- *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; several
- *        pages have a first axis z: they must be alike (reduced copies and masks are left out).
+ *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; before
+ *        them those of pages, which must be alike (reduced copies and masks are left out): t, z
+ *        and c as the description by ImageJ (slowest first: t, z, c) or OME-XML says, none of
+ *        extent 1; else z. A description that contradicts the pages is FLT_CORRUPT; of OME sets
+ *        of several files or images are FLT_UNSUPPORTED. ImageJ's files of one directory for all
+ *        pages are read. Spacing is that of the description, else of the resolution in inches or
+ *        centimetres.
  *        Palettes are looked up, u8; where 0 is white unsigned samples are inverted; alpha by which
  *        colors are multiplied is divided out, but of signed samples; YCbCr, CMYK and CIE Lab, ICC
  *        Lab and ITU Lab (relative to D50) of 8 or 16 bits are converted to RGB, u8, and LogL and
@@ -125,9 +139,12 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
 /* Writes image, of any strides, in the format that the path's ending names (case is ignored):
  *   .png             u8, u16, bool (as 0 and 255); axes y, x or y, x, c with c = 1 .. 4
  *   .jpg .jpeg       u8, bool; c = 1 or 3
- *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with z
- *                    before them, one page each; complex samples of axes y, x or z, y, x as two
- *                    channels. Not compressed; beyond 4 GiB it is a BigTIFF.
+ *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with t,
+ *                    z and c before them, one page each, in the order of ImageJ, whose
+ *                    description tells their axes and spacing; a single axis of another name is
+ *                    pages without one; complex samples are two channels. Not compressed; beyond
+ *                    4 GiB it is a BigTIFF.
+ *   .ome.tif .ome.tiff  the same but i64 and f16, with OME-XML in place of ImageJ's description
  *   .pgm .ppm .pnm   u8, u16, bool; c = 1, c = 3, either
  *   .pbm             bool of c = 1
  *   .pfm             f32, f16, or f64 rounded to it; c = 1 or 3

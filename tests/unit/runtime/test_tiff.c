@@ -533,8 +533,8 @@ static void complex_samples_of_other_axes_are_refused(void **state)
         struct flt_detail detail;
         assert_int_equal(flt_image_save(in_folder(state, "it.tif"), &image, &detail),
                          FLT_UNSUPPORTED);
-        assert_non_null(strstr(detail.text, "its axes must be y, x, or z, y, x, as its samples are "
-                                            "complex; save it as .npy"));
+        assert_non_null(strstr(detail.text, "its axes must be y, x, with t and z before them, as "
+                                            "its samples are complex; save it as .npy"));
         assert_int_equal(files_in(state), 0);
     }
 }
