@@ -72,6 +72,10 @@ enum flt_status flt_check_held(const char *name, int rank, const uint64_t extent
 
 bool flt_host_is_little(void);
 
+/* Whether samples of u64 can be those of i64: none is 2^63 or more. FLT_UNSUPPORTED. */
+enum flt_status flt_check_u64(const char *name, const uint64_t samples[], uint64_t count,
+                              struct flt_detail *detail);
+
 /* Reverses the bytes of each of count samples of size bytes, in place; size 1 does nothing. */
 void flt_swap_bytes(void *samples, size_t count, size_t size);
 

@@ -267,12 +267,17 @@ static enum flt_status read_colors(TIFF *tiff, struct tiff_source *source,
 }
 
 /* What is done to samples that are as in the file. */
-static void finish_samples(const struct tiff_page *page, size_t pixels, void *samples)
+static enum flt_status finish_samples(const struct tiff_source *source,
+                                      const struct tiff_page *page, size_t pixels, void *samples,
+                                      struct flt_detail *detail)
 {
     if (page->inverted)
         tiff_invert(page, samples, pixels);
     if (page->premultiplied)
         tiff_divide_by_alpha(page, samples, pixels);
+    return page->is_u64
+               ? flt_check_u64(source->file->name, samples, pixels * page->channels, detail)
+               : FLT_OK;
 }
 
 static enum flt_status read_page(TIFF *tiff, struct tiff_source *source,
@@ -284,9 +289,9 @@ static enum flt_status read_page(TIFF *tiff, struct tiff_source *source,
     if (page->colors != COLORS_PLAIN)
         return read_colors(tiff, source, page, out, detail);
     const enum flt_status status = read_samples(tiff, source, page, out, detail);
-    if (status == FLT_OK)
-        finish_samples(page, (size_t)page->rows * page->columns, out);
-    return status;
+    if (status != FLT_OK)
+        return status;
+    return finish_samples(source, page, (size_t)page->rows * page->columns, out, detail);
 }
 
 /* Whether the page is a picture of its own: not a smaller copy of another, nor a mask. */
@@ -306,8 +311,9 @@ static enum flt_status check_alike(const struct tiff_source *source, const struc
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s has pages that differ: page %d has %u by %u pixels, the first %u by %u",
                         name, number, page->rows, page->columns, first->rows, first->columns);
-    if (page->element != first->element || page->channels != first->channels ||
-        page->has_alpha != first->has_alpha || page->orientation != first->orientation)
+    if (page->element != first->element || page->is_u64 != first->is_u64 ||
+        page->channels != first->channels || page->has_alpha != first->has_alpha ||
+        page->orientation != first->orientation)
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s has pages that differ: page %d has other samples than the first", name,
                         number);
@@ -412,7 +418,8 @@ static enum flt_status read_stack(struct tiff_source *source, const struct tiff_
     enum flt_status status = FLT_OK;
     if (stack->is_headless) {
         tiff_read_headless(tiff, source, page, stack, image->data);
-        finish_samples(page, tiff_stack_pages(stack) * page->rows * page->columns, image->data);
+        status = finish_samples(source, page, tiff_stack_pages(stack) * page->rows * page->columns,
+                                image->data, detail);
     } else {
         status = read_pages(tiff, source, stack, image, detail);
     }

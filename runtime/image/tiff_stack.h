@@ -18,8 +18,8 @@ uint64_t tiff_stack_pages(const struct stack *stack);
 enum flt_status tiff_create_image(const struct tiff_page *page, const struct stack *stack,
                                   struct flt_image *image);
 
-/* Of a stack whose pages stand behind the first one, which tiff is at: whether they are there, before
- * memory is taken for them; FLT_CORRUPT. Then their samples, those of all pages, as in the file. */
+/* Of a stack whose pages stand behind the first one, which tiff is at: whether they are there,
+ * before memory is taken for them; FLT_CORRUPT. Then the samples of all pages, as in the file. */
 enum flt_status tiff_check_headless(TIFF *tiff, const struct tiff_source *source,
                                     const struct tiff_page *page, const struct stack *stack,
                                     struct flt_detail *detail);

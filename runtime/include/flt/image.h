@@ -85,8 +85,8 @@ void flt_image_keep(struct flt_image *image, const struct flt_image *source);
  *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. Chunks that are
  *        neither samples nor EXIF are skipped, whatever is in them.
  *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
- *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64 (complex samples as two channels of f32
- *        or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
+ *   TIFF u8, i8, u16, i16, u32, i32, i64 (u64 as i64 if all are below 2^63), f16, f32, f64
+ *        (complex samples as two channels of f32 or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
  *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; before
  *        them those of pages, which must be alike (reduced copies and masks are left out): t, z
  *        and c as the description by ImageJ (slowest first: t, z, c) or OME-XML says, none of
@@ -102,8 +102,8 @@ void flt_image_keep(struct flt_image *image, const struct flt_image *source);
  *   PBM  bool, true is white (the file's 0).
  *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
- *   NPY  any element but uint64 and structures; complex samples have the last axis
- *        FLT_COMPLEX_AXIS; axes by rank: x; y, x; y, x, c if the last extent is 1 .. 4, else
+ *   NPY  any element but structures, uint64 as i64 if all are below 2^63; complex samples have the
+ *        last axis FLT_COMPLEX_AXIS; axes by rank: x; y, x; y, x, c if the last extent is 1 .. 4, else
  *        z, y, x; z, y, x, c; and t, u, v, w before those.
  * What a file says of its extents is measured by the bytes that it has before memory is taken: what
  * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as
