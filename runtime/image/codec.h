@@ -33,7 +33,7 @@ struct file_out {
     bool flt_is_##codec(const struct file_bytes *file);                                            \
     enum flt_status flt_load_##codec(const struct file_bytes *file, struct flt_image *image,       \
                                      struct flt_detail *detail);
-#define WRITER(ending, codec, alpha, complex)                                                      \
+#define WRITER(ending, codec, alpha, complex, depth)                                               \
     enum flt_status flt_save_##codec(const struct flt_image *image, const struct file_out *out,    \
                                      struct flt_detail *detail);
 #include "image/formats.def"
@@ -105,6 +105,17 @@ bool flt_picture_of(const struct flt_image *image, const char *name, struct pict
  * false, and detail set, if it stores none such. */
 bool flt_stored_element(const struct picture *picture, const char *name, enum flt_element *stored,
                         struct flt_detail *detail);
+
+/* The image with samples of 8 or 16 bits, packed, which is *out's to free by free(out->data). 0 and
+ * the greatest of bool, u8 and u16, 0 and 1 of floats, are 0 and the greatest; nearest, of two the
+ * even one, saturated; a NaN is 0. Other elements and complex samples are FLT_UNSUPPORTED, path is
+ * for the message; FLT_NO_MEMORY. */
+enum flt_status flt_image_of_depth(const struct flt_image *image, const char *path, int depth,
+                                   struct flt_image *out, struct flt_detail *detail);
+
+/* 0 .. 1 to 0 .. most, which has 16 bits at most, nearest, ties to even, saturated; NaN is 0. Exact
+ * for a value that was an f32. */
+unsigned flt_integer_of_real(double value, unsigned most);
 
 /* Turns the image, packed with axes y, x and perhaps others, as the EXIF value tells: 1 .. 8, any
  * other is 1. FLT_NO_MEMORY leaves it as it is. */

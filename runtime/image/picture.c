@@ -55,18 +55,9 @@ bool flt_stored_element(const struct picture *picture, const char *name, enum fl
     return false;
 }
 
-/* 0 .. 1 to 0 .. 255, nearest, ties to even, saturated; NaN is 0. Exact for a value that was an
- * f32. By hand rather than by rint(): the result must not depend on the caller's rounding mode. */
 static uint8_t u8_of_real(double value)
 {
-    const double scaled = value * 255;
-    if (!(scaled > 0))
-        return 0;
-    if (scaled >= 255)
-        return 255;
-    const uint8_t whole = (uint8_t)scaled;
-    const double rest = scaled - whole;
-    return (uint8_t)(whole + (rest > 0.5 || (rest == 0.5 && whole % 2 == 1)));
+    return (uint8_t)flt_integer_of_real(value, 255);
 }
 
 /* All samples of a row, one after another: `to` becomes `value`, which may use *from. */

@@ -166,6 +166,10 @@ enum flt_status flt_image_save(const char *path, const struct flt_image *image,
 struct flt_save_options {
     const char *format; /* "png": one of the endings above whatever the path's; NULL: the path's */
     int quality;        /* of JPEG: 1 .. 100; 0 is 90. From 90 on color keeps its full resolution */
+    /* 8 or 16: PNG, TIFF and PNM hold samples of so many bits, JPEG of 8, whatever the image's:
+     * 0 .. greatest of bool, u8 and u16 and 0 .. 1 of floats become 0 .. 255 or 0 .. 65535. 0: as
+     * listed above */
+    int depth;
 };
 
 /* The same; options may be NULL. */
@@ -179,6 +183,9 @@ bool flt_image_format_known(const char *path, const struct flt_save_options *opt
 
 /* Whether the last of 2 or 4 channels can be an alpha channel in the format found so. */
 bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
+
+/* Whether the format found so can be told to hold samples of options->depth bits; true for 0. */
+bool flt_image_takes_depth(const char *path, const struct flt_save_options *options);
 
 enum flt_complex_form {
     FLT_COMPLEX_KEPT,    /* complex samples are saved */
