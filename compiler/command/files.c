@@ -1,6 +1,7 @@
 /* Which files a run reads and writes. */
 #include "command/files.h"
 #include "command/adaptive_files.h"
+#include "command/stack_files.h"
 #include "diagnostics/suggest.h"
 #include "support/hash_map.h"
 
@@ -210,11 +211,21 @@ bool files_differ_by_run(const char *word)
     return find_place(word, &length) || files_is_folder(word);
 }
 
+bool files_is_numbered(const char *word)
+{
+    size_t length;
+    const char *place = find_place(word, &length);
+    return place && place[1] != 's' && !files_is_folder(word);
+}
+
 /* Without folder, layout and, unless whole, ending. */
 static const char *name_of(struct arena *arena, const char *source, bool whole)
 {
     struct flt_raw layout;
+    char axis[FLT_AXIS_NAME];
     const char *path = source;
+    if (source && stack_input(arena, source, axis))
+        return "result";
     if (source)
         files_raw_layout(arena, source, &path, &layout);
     if (!path || strcmp(path, "-") == 0)
@@ -286,11 +297,15 @@ bool files_save_options(struct command_context *c, struct flt_save_options *opti
     return false;
 }
 
-/* What stands behind NAME= of -o and --save, where a name stands there. */
+/* What stands behind NAME= of -o and --save, where a name stands there, and behind the axis of
+ * several files. */
 static const char *path_part(const char *word)
 {
+    char axis[FLT_AXIS_NAME];
     const size_t length = strcspn(word, "=/");
-    return word[length] == '=' ? word + length + 1 : word;
+    const char *path = word[length] == '=' ? word + length + 1 : word;
+    const char *names = stack_word(path, axis);
+    return names ? names : path;
 }
 
 /* Whether the file can have the samples that --depth asks for. */

@@ -2,6 +2,7 @@
 #include "command/pictures.h"
 #include "command/adaptive_files.h"
 #include "command/conversion.h"
+#include "command/stack_files.h"
 #include "interpret/interpret.h"
 
 #include <strings.h>
@@ -181,8 +182,10 @@ static bool place_axes(struct command_context *c, struct picture *p)
     if (missing == 0 || (only_channels && p->image.rank + 1 == (int)p->stage->rank) ||
         lacks_pages_alone(p))
         return true;
+    char axis[FLT_AXIS_NAME];
+    const bool is_named = stack_input(c->session->permanent, p->path, axis) != NULL;
     if (p->image.rank == (int)p->stage->rank &&
-        (missing == p->stage->rank || has_ending(p->path, ".npy"))) {
+        (missing == p->stage->rank || (has_ending(p->path, ".npy") && !is_named))) {
         for (unsigned k = 0; k < p->stage->rank; k++) {
             p->place[k] = (int)k;
             snprintf(p->image.axis[k], FLT_AXIS_NAME, "%s", p->stage->axis[k].name->text);
@@ -258,6 +261,9 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
             c->peeked.item[i] = c->peeked.item[--c->peeked.count];
             return true;
         }
+    char axis[FLT_AXIS_NAME];
+    if (stack_input(c->session->permanent, path, axis))
+        return stack_load(c, path, image);
     if (adaptive_is_file(path))
         return adaptive_load(c, path, false, image);
     const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);
