@@ -120,7 +120,7 @@ int main(int count, char **words)
         "How far apart samples are is kept along axes of the same name and extent. A word\n"
         ".BI t: PATTERN\nis one image, whose files, in the order of the numbers in their names, "
         "are stacked along t;\n.B \\-o\n.BI t: NAME\nsaves a file for each place along t, named "
-        "by a number,\n.IR %04d ,\nor as the files that are stacked.\n"
+        "by a number,\n.IR %%04d ,\nor as the files that are stacked.\n"
         ".SH EXAMPLES\n.nf\n"
         "fltc run mean.flt \\(aqt:frames/*.png\\(aq \\-o t:out/\n"
         "fltc run blur.flt photo.png \\-o soft.png\n"

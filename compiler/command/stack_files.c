@@ -140,7 +140,9 @@ static bool make_whole(struct command_context *c, const char *word, const struct
     }
     whole->has_alpha = first->has_alpha;
     whole->has_plain_pages = first->has_plain_pages;
-    flt_image_keep(whole, first);
+    struct flt_image about = *first;
+    about.exif = NULL; /* which is of one file alone */
+    flt_image_keep(whole, &about);
     return true;
 }
 

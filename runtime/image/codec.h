@@ -91,11 +91,19 @@ void flt_pack_row(const struct flt_image *image, uint64_t row, void *packed);
 
 /* An image seen as what picture formats hold: y, x or y, x, c. Strides in elements. */
 struct picture {
+    const struct flt_image *image;
     enum flt_element element;
     size_t rows, columns, channels; /* channels 1 .. 4 */
     ptrdiff_t row_stride, column_stride, channel_stride;
     const void *data;
 };
+
+/* A length in metres; not above 0 where it is none that is known. */
+double flt_metres(double length, const char *unit);
+
+/* A copy of the image's EXIF data that is settled for the picture, the caller's to free; NULL:
+ * there are none, or too many for a file. false: there is no memory. */
+bool flt_picture_exif(const struct picture *picture, unsigned char **exif);
 
 /* false, and detail set, if the image has other axes. */
 bool flt_picture_of(const struct flt_image *image, const char *name, struct picture *picture,
@@ -120,6 +128,14 @@ unsigned flt_integer_of_real(double value, unsigned most);
 /* Turns the image, packed with axes y, x and perhaps others, as the EXIF value tells: 1 .. 8, any
  * other is 1. FLT_NO_MEMORY leaves it as it is. */
 enum flt_status flt_orient(struct flt_image *image, int orientation);
+
+/* Copies a block into the place of another one, which is freed; nothing where length is 0. false:
+ * there is no memory. */
+bool flt_set_block(void **block, size_t *bytes, const void *from, size_t length);
+
+/* Makes EXIF data, in place, those of a picture of that size that is as it is shown: orientation 1,
+ * its rows and columns, no thumbnail. */
+void flt_exif_settle(unsigned char *bytes, size_t length, uint32_t rows, uint32_t columns);
 
 /* The orientation in EXIF data, which begins with the byte order; 1 if there is none. */
 int flt_exif_orientation(const unsigned char *bytes, size_t length);

@@ -153,6 +153,8 @@ void flt_image_destroy(struct flt_image *image)
     if (!image)
         return;
     free_aligned(image->data);
+    free(image->exif);
+    free(image->profile);
     *image = (struct flt_image){.element = FLT_BOOL};
 }
 
@@ -162,16 +164,4 @@ bool flt_image_is_complex(const struct flt_image *image)
     return last >= 0 && image->extent[last] == 2 &&
            (image->element == FLT_F32 || image->element == FLT_F64) &&
            strcmp(image->axis[last], FLT_COMPLEX_AXIS) == 0;
-}
-
-void flt_image_keep(struct flt_image *image, const struct flt_image *source)
-{
-    for (int i = 0; i < image->rank; i++)
-        for (int k = 0; k < source->rank && !(image->spacing[i] > 0); k++) {
-            if (image->extent[i] != source->extent[k] ||
-                strcmp(image->axis[i], source->axis[k]) != 0)
-                continue;
-            image->spacing[i] = source->spacing[k];
-            memcpy(image->unit[i], source->unit[k], FLT_UNIT_NAME);
-        }
 }

@@ -28,6 +28,7 @@ bool flt_picture_of(const struct flt_image *image, const char *name, struct pict
         return false;
     }
     *picture = (struct picture){
+        .image = image,
         .element = image->element,
         .rows = (size_t)image->extent[y],
         .columns = (size_t)image->extent[y + 1],

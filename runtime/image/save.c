@@ -78,9 +78,8 @@ static const struct writer *writer_for_pipe(const struct flt_image *image)
 {
     const bool one_or_three =
         !flt_image_is_complex(image) &&
-        (image->rank == 2 ||
-         (image->rank == 3 && strcmp(image->axis[2], "x") != 0 &&
-          (image->extent[2] == 1 || image->extent[2] == 3)));
+        (image->rank == 2 || (image->rank == 3 && strcmp(image->axis[2], "x") != 0 &&
+                              (image->extent[2] == 1 || image->extent[2] == 3)));
     if (!one_or_three)
         return writer_of_ending("npy");
     switch (image->element) {

@@ -26,6 +26,8 @@ struct stack {
     /* Place of each page of the file, in the order of the axes, or -1: it is no part of the image.
      * NULL: one after the other. The caller frees it. */
     int32_t *place;
+    const unsigned char *profile; /* of the colors, in the file; NULL: there is none */
+    size_t profile_length;
     bool is_headless; /* all pages but the first have no directory: their samples follow its own */
     bool is_plain;    /* several pages of which nothing is said; they are along z */
 };
@@ -35,6 +37,8 @@ struct stack {
 struct tiff_notes {
     const char *description; /* in the file; NULL: there is none */
     size_t description_length;
+    const unsigned char *profile; /* in the file; NULL: there is none */
+    size_t profile_length;
     double per_unit[2]; /* pixels along x and y in a unit; 0: not known */
     unsigned unit;      /* 1: none, 2: inch, 3: centimetre */
 };
@@ -44,6 +48,7 @@ struct tiff_notes tiff_read_notes(const struct file_bytes *file);
 
 /* The pages that a file has, as its directories tell. */
 struct stack_pages {
+    bool has_own_colors; /* those of the file: they are not converted */
     const char *name;    /* of the file, for messages */
     int32_t count;       /* pictures */
     int32_t directories; /* those, and smaller copies and masks */

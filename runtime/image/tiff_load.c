@@ -358,6 +358,7 @@ static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tif
     if (status == FLT_OK && pages->count == 0)
         return tiff_unsupported(source, detail, "save the picture itself",
                                 "smaller copies or masks alone");
+    pages->has_own_colors = first->colors == COLORS_PLAIN && first->treatment != TREAT_CONVERT;
     pages->samples = first->samples;
     pages->channels = first->channels;
     pages->rows = first->rows;

@@ -55,11 +55,16 @@ static void take_entry(const struct bytes_at *file, const struct entry *entry,
                        struct tiff_notes *notes)
 {
     enum { DESCRIPTION = 270, X_RESOLUTION = 282, Y_RESOLUTION = 283, RESOLUTION_UNIT = 296 };
-    enum { BYTE = 1, ASCII = 2, SHORT = 3, RATIONAL = 5 };
+    enum { PROFILE = 34675, BYTE = 1, ASCII = 2, SHORT = 3, RATIONAL = 5, UNDEFINED = 7 };
     if (entry->tag == DESCRIPTION && (entry->type == ASCII || entry->type == BYTE) &&
         !notes->description) {
         notes->description = (const char *)file->bytes + entry->values;
         notes->description_length = strnlen(notes->description, entry->count);
+    }
+    if (entry->tag == PROFILE && (entry->type == UNDEFINED || entry->type == BYTE) &&
+        entry->count > 128) {
+        notes->profile = file->bytes + entry->values;
+        notes->profile_length = entry->count;
     }
     if ((entry->tag == X_RESOLUTION || entry->tag == Y_RESOLUTION) && entry->type == RATIONAL &&
         entry->count == 1)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ASCII = 2, SHORT = 3, LONG = 4, RATIONAL = 5, LONG8 = 16 };
+enum { ASCII = 2, SHORT = 3, LONG = 4, RATIONAL = 5, UNDEFINED = 7, LONG8 = 16 };
 enum { MOST_ENTRIES = 20, MOST_CHANNELS = 65535 };
 
 /* The image as pages of rows of pixels. */
@@ -163,11 +163,11 @@ struct directory {
 };
 
 /* One whose text, longer than a value, is elsewhere in the file. */
-static void add_text(struct directory *d, unsigned tag, uint64_t length, uint64_t at)
+static void add_text(struct directory *d, unsigned tag, unsigned type, uint64_t length, uint64_t at)
 {
     const size_t room = d->entries.big ? 8 : 4;
     put(&d->entries, tag, 2);
-    put(&d->entries, ASCII, 2);
+    put(&d->entries, type, 2);
     put(&d->entries, length, room);
     put(&d->entries, at, room);
     d->count++;
@@ -231,7 +231,7 @@ static uint64_t rounded_up(uint64_t value)
 /* Sizes that all pages have. */
 struct sizes {
     bool big;
-    uint64_t header, description, directory, beyond, samples, page;
+    uint64_t header, description, profile, directory, beyond, samples, page;
 };
 
 static struct sizes sizes_of(const struct layout *layout)
@@ -239,8 +239,11 @@ static struct sizes sizes_of(const struct layout *layout)
     struct sizes s = {.samples = (uint64_t)layout->rows * layout->columns * layout->channels *
                                  flt_element_bytes(layout->image->element)};
     s.description = layout->description ? strlen(layout->description) + 1 : 0;
+    s.profile = layout->image->profile ? layout->image->profile_bytes : 0;
+    if (s.profile <= 8) /* which would stand in its entry */
+        s.profile = 0;
     for (int attempt = 0; attempt < 2; attempt++) {
-        s.header = (s.big ? 16 : 8) + rounded_up(s.description);
+        s.header = (s.big ? 16 : 8) + rounded_up(s.description) + rounded_up(s.profile);
         s.directory = s.big ? 8 + 20 * MOST_ENTRIES + 8 : 2 + 12 * MOST_ENTRIES + 4;
         /* Bits, extra samples, formats; resolutions. */
         s.beyond = 3 * 2 * layout->channels + 8 + 2 * 8;
@@ -275,7 +278,7 @@ static void add_entries(const struct layout *layout, const struct sizes *s, uint
     add_entry(d, 259, SHORT, 1, 1);
     add_entry(d, 262, SHORT, 1, rgb ? 2 : 1);
     if (d->is_first && s->description > 0)
-        add_text(d, 270, s->description, s->big ? 16 : 8);
+        add_text(d, 270, ASCII, s->description, s->big ? 16 : 8);
     add_entry(d, 273, whole, 1, samples_at);
     add_entry(d, 277, SHORT, 1, channels);
     add_entry(d, 278, LONG, 1, layout->rows);
@@ -288,6 +291,8 @@ static void add_entries(const struct layout *layout, const struct sizes *s, uint
     if (channels > (rgb ? 3 : 1)) /* 2: alpha by which colors are not multiplied; 0: not told */
         add_entry(d, 338, SHORT, channels - (rgb ? 3 : 1), image->has_alpha ? 2 : 0);
     add_entry(d, 339, SHORT, channels, sample_format(image->element));
+    if (d->is_first && s->profile > 0)
+        add_text(d, 34675, UNDEFINED, s->profile, (s->big ? 16 : 8) + rounded_up(s->description));
 }
 
 static bool write_text(const struct text *text, FILE *out)
@@ -316,7 +321,9 @@ static bool write_header(const struct layout *layout, const struct sizes *s, FIL
     return write_text(&text, out) &&
            (s->description == 0 ||
             fwrite(layout->description, 1, s->description, out) == s->description) &&
-           write_zeros((size_t)(rounded_up(s->description) - s->description), out);
+           write_zeros((size_t)(rounded_up(s->description) - s->description), out) &&
+           (s->profile == 0 || fwrite(layout->image->profile, 1, s->profile, out) == s->profile) &&
+           write_zeros((size_t)(rounded_up(s->profile) - s->profile), out);
 }
 
 /* From the page's place to its samples. memory: room for that. */

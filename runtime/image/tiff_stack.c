@@ -32,6 +32,10 @@ enum flt_status tiff_understand_stack(const struct file_bytes *file,
     if (status != FLT_OK)
         return status;
     take_resolution(&notes, stack);
+    if (pages->has_own_colors) {
+        stack->profile = notes.profile;
+        stack->profile_length = notes.profile_length;
+    }
     if (!stack->z.unit[0])
         memcpy(stack->z.unit, stack->x.unit, FLT_UNIT_NAME);
     stack->is_plain = stack->rank == 0 && !stack->place && pages->count > 1;
@@ -84,7 +88,11 @@ enum flt_status tiff_create_image(const struct tiff_page *page, const struct sta
     set_spacing(image, "z", &stack->z);
     set_spacing(image, "y", &stack->y);
     set_spacing(image, "x", &stack->x);
-    return FLT_OK;
+    if (!stack->profile || flt_set_block(&image->profile, &image->profile_bytes, stack->profile,
+                                         stack->profile_length))
+        return FLT_OK;
+    flt_image_destroy(image);
+    return FLT_NO_MEMORY;
 }
 
 /* ---- Pages without directories ---- */

@@ -50,6 +50,10 @@ struct flt_image {
      * file does not tell. "": it tells no unit. */
     double spacing[FLT_MAX_RANK];
     char unit[FLT_MAX_RANK][FLT_UNIT_NAME];
+    /* EXIF data, which begins with its byte order, and the ICC profile of the colors; NULL: none.
+     * The image owns them as its samples. */
+    void *exif, *profile;
+    size_t exif_bytes, profile_bytes;
 };
 
 /* Whether the last axis is that of the parts of complex samples, which are F32 or F64. */
@@ -73,18 +77,20 @@ enum flt_status flt_image_create(struct flt_image *image, enum flt_element eleme
 /* Frees the samples and zeroes *image, which may be NULL or zeroed already. */
 void flt_image_destroy(struct flt_image *image);
 
-/* Takes over the spacing of each axis that source has too, with the same name and extent, where the
- * image knows none. */
-void flt_image_keep(struct flt_image *image, const struct flt_image *source);
+/* Takes over what source tells beside its samples, where the image does not tell it: the spacing of
+ * each axis of the same name and extent; EXIF data if y and x are such; the profile if the channels
+ * are as many. The image is of flt_image_create. FLT_NO_MEMORY: without some of them. */
+enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *source);
 
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
  * The format is told by the first bytes, whatever the name. Samples are in host order, packed.
  * Pictures are turned as their EXIF orientation says (PNG, JPEG) or their orientation tag (TIFF).
  *   PNG  u8, or u16 where it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
  *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; 1, 2 and 4 bits are stretched
- *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. Chunks that are
- *        neither samples nor EXIF are skipped, whatever is in them.
- *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
+ *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. EXIF data, profile
+ *        and density are kept where they are whole; other chunks that are no samples are skipped.
+ *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB. EXIF
+ *        data, profile and density are kept.
  *   TIFF u8, i8, u16, i16, u32, i32, i64 (u64 as i64 if all are below 2^63), f16, f32, f64
  *        (complex samples as two channels of f32 or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
  *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; before

@@ -347,6 +347,24 @@ static void other_integers_name_the_cure(void **state)
     }
 }
 
+/* Channels may come first, where the axes are called so; frames are none, however narrow. */
+static void planes_of_channels_are_a_picture(void **state)
+{
+    struct flt_image planes = image_over(FLT_U8, 3, (const int32_t[]){3, 1, 2}, "abcdef");
+    struct flt_image loaded;
+    static const char *const axes[] = {"c", "y", "x"};
+    for (int i = 0; i < 3; i++)
+        strcpy(planes.axis[i], axes[i]);
+    assert_int_equal(flt_image_save(in_folder(state, "it.png"), &planes, NULL), FLT_OK);
+    assert_int_equal(flt_image_load(in_folder(state, "it.png"), &loaded, NULL), FLT_OK);
+    expect_image(&loaded, FLT_U8, "yxc", (const int32_t[]){1, 2, 3}, "acebdf");
+    flt_image_destroy(&loaded);
+    assert_int_equal(remove(in_folder(state, "it.png")), 0);
+    strcpy(planes.axis[0], "t");
+    expect_not_saved(state, "it.png", &planes, FLT_UNSUPPORTED, "its axes must be y, x or y, x, c");
+    expect_not_saved(state, "it.ppm", &planes, FLT_UNSUPPORTED, "its axes must be y, x or y, x, c");
+}
+
 static void what_a_format_cannot_hold_is_unsupported(void **state)
 {
     const unsigned char samples[64] = {0};
@@ -358,7 +376,7 @@ static void what_a_format_cannot_hold_is_unsupported(void **state)
                                            "it.ppm", "it.pnm", "it.pfm"};
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
         const char *const cure = "its axes must be y, x or y, x, c with 1 to 4 channels; save it "
-                                 "as .npy";
+                                 "as .tif or .npy";
         expect_not_saved(state, pictures[i], &row, FLT_UNSUPPORTED, cure);
         expect_not_saved(state, pictures[i], &one, FLT_UNSUPPORTED, cure);
         expect_not_saved(state, pictures[i], &volume, FLT_UNSUPPORTED, cure);
@@ -694,6 +712,7 @@ int main(void)
         IN_FOLDER(strides_of_an_axis_of_extent_1_do_not_matter),
         IN_FOLDER(endings_are_told_without_case),
         IN_FOLDER(other_integers_name_the_cure),
+        IN_FOLDER(planes_of_channels_are_a_picture),
         IN_FOLDER(what_a_format_cannot_hold_is_unsupported),
         IN_FOLDER(complex_samples_are_kept_shown_or_refused),
         IN_FOLDER(bad_arguments),
