@@ -11,7 +11,7 @@ CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
              -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
 PARTICLES_FILE_LIBRARIES := $(shell pkg-config --libs blosc 2> /dev/null)
-LDLIBS_ALL = -lpng -ljpeg -ltiff $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
+LDLIBS_ALL = -lpng -ljpeg -ltiff -lexpat $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 # runtime/fft and runtime/particles_file are of libraries of their own.

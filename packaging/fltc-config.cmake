@@ -230,10 +230,11 @@ if("image" IN_LIST fltc_FIND_COMPONENTS AND NOT TARGET fltc::image)
   find_dependency(PNG)
   find_dependency(JPEG)
   find_dependency(TIFF)
+  find_dependency(EXPAT)
   add_library(fltc::image STATIC IMPORTED)
   set_target_properties(fltc::image PROPERTIES
     IMPORTED_LOCATION "${fltc_PREFIX}/lib/libfltimage.a"
     IMPORTED_LINK_INTERFACE_LANGUAGES C
     INTERFACE_INCLUDE_DIRECTORIES "${fltc_PREFIX}/include"
-    INTERFACE_LINK_LIBRARIES "PNG::PNG;JPEG::JPEG;TIFF::TIFF;m")
+    INTERFACE_LINK_LIBRARIES "PNG::PNG;JPEG::JPEG;TIFF::TIFF;EXPAT::EXPAT;m")
 endif()

@@ -109,6 +109,11 @@ bool convert_samples(struct flt_image *image, enum scalar to)
                 convert_sample(value_read((char *)image->data + i * bytes, from), from, to));
     }
     result.has_alpha = image->has_alpha;
+    result.has_plain_pages = image->has_plain_pages;
+    if (flt_image_keep(&result, image) != FLT_OK) {
+        flt_image_destroy(&result);
+        return false;
+    }
     flt_image_destroy(image);
     *image = result;
     return true;

@@ -1,6 +1,7 @@
 /* Which files a run reads and writes. */
 #include "command/files.h"
 #include "command/adaptive_files.h"
+#include "command/stack_files.h"
 #include "diagnostics/suggest.h"
 #include "support/hash_map.h"
 
@@ -210,11 +211,21 @@ bool files_differ_by_run(const char *word)
     return find_place(word, &length) || files_is_folder(word);
 }
 
+bool files_is_numbered(const char *word)
+{
+    size_t length;
+    const char *place = find_place(word, &length);
+    return place && place[1] != 's' && !files_is_folder(word);
+}
+
 /* Without folder, layout and, unless whole, ending. */
 static const char *name_of(struct arena *arena, const char *source, bool whole)
 {
     struct flt_raw layout;
+    char axis[FLT_AXIS_NAME];
     const char *path = source;
+    if (source && stack_input(arena, source, axis))
+        return "result";
     if (source)
         files_raw_layout(arena, source, &path, &layout);
     if (!path || strcmp(path, "-") == 0)
@@ -251,6 +262,16 @@ const char *files_target(struct command_context *c, const char *word, const char
     return arena_format(arena, "%s%0*zu%s", before, atoi(place + 1), run, place + length);
 }
 
+static bool choose_depth(struct command_context *c, struct flt_save_options *options)
+{
+    const char *given = c->options->depth;
+    options->depth = !given ? 0 : strcmp(given, "8") == 0 ? 8 : strcmp(given, "16") == 0 ? 16 : -1;
+    if (options->depth >= 0)
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0903, "--depth takes 8 or 16, not '%s'", given);
+    return false;
+}
+
 bool files_save_options(struct command_context *c, struct flt_save_options *options)
 {
     const struct options *given = c->options;
@@ -262,6 +283,8 @@ bool files_save_options(struct command_context *c, struct flt_save_options *opti
             "write one of these without its dot: %s", flt_image_endings());
         return false;
     }
+    if (!choose_depth(c, options))
+        return false;
     if (!given->quality)
         return true;
     char *end;
@@ -274,19 +297,39 @@ bool files_save_options(struct command_context *c, struct flt_save_options *opti
     return false;
 }
 
-/* What stands behind NAME= of -o and --save, where a name stands there. */
+/* What stands behind NAME= of -o and --save, where a name stands there, and behind the axis of
+ * several files. */
 static const char *path_part(const char *word)
 {
+    char axis[FLT_AXIS_NAME];
     const size_t length = strcspn(word, "=/");
-    return word[length] == '=' ? word + length + 1 : word;
+    const char *path = word[length] == '=' ? word + length + 1 : word;
+    const char *names = stack_word(path, axis);
+    return names ? names : path;
+}
+
+/* Whether the file can have the samples that --depth asks for. */
+static bool check_depth(struct command_context *c, const char *path,
+                        const struct flt_save_options *options)
+{
+    if (files_is_folder(path) || flt_image_takes_depth(path, options))
+        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903,
+                               "'%s' cannot be told to hold samples of %d bits", path,
+                               options->depth),
+                 "--depth is for .png, .tif, .pgm, .ppm and .pnm; 8 for .jpg, too");
+    return false;
 }
 
 static bool check_target(struct command_context *c, const char *word)
 {
-    const struct flt_save_options options = {.format = c->options->format};
+    struct flt_save_options options;
+    if (!files_save_options(c, &options))
+        return false;
     if (files_is_folder(path_part(word)) || adaptive_is_file(path_part(word)) ||
         flt_image_format_known(word, &options) || flt_image_format_known(path_part(word), &options))
-        return true;
+        return check_depth(c, path_part(word), &options);
     COMMAND_HELP(c->session,
                  command_error(c->session, DIAGNOSTIC_E0903,
                                "the ending of '%s' names no image format", word),

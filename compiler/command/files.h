@@ -48,6 +48,8 @@ const char *files_target(struct command_context *c, const char *word, const char
 bool files_is_folder(const char *word);
 /* Whether the word makes another target for each run. */
 bool files_differ_by_run(const char *word);
+/* Whether it has the number of the run in it. */
+bool files_is_numbered(const char *word);
 /* Checks what follows from options alone: that each word behind -o and --save names a format. False
  * after a message. */
 bool files_check_targets(struct command_context *c);

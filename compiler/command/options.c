@@ -72,8 +72,9 @@ void print_help(void)
         printf("  fltc %-10s%-34s %s\n", command_row[i].name, command_row[i].arguments,
                command_row[i].help);
     printf("\nA parameter of the filter is an option: --sigma 3. With several images: in=a.png "
-           "mask=b.png.\nSeveral files for one image are a sequence. Samples alone: "
-           "volume.raw:512x512x100:u16.\n\n");
+           "mask=b.png.\nSeveral files for one image are a sequence; 't:frames/*.png' is one "
+           "image, stacked along t,\nand -o t:out/%%04d.png a file for each place along t. Samples "
+           "alone: volume.raw:512x512x100:u16.\n\n");
     for (int i = 0; i < OPTION_COUNT; i++) {
         const struct option_row *o = &option_row[i];
         char text[64];

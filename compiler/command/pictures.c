@@ -2,6 +2,7 @@
 #include "command/pictures.h"
 #include "command/adaptive_files.h"
 #include "command/conversion.h"
+#include "command/stack_files.h"
 #include "interpret/interpret.h"
 
 #include <strings.h>
@@ -119,12 +120,58 @@ static bool has_ending(const char *path, const char *ending)
     return length > count && strcasecmp(path + length - count, ending) == 0;
 }
 
-/* By name; a lone c may be missing (one channel). By position where no name fits, and for arrays,
- * whose axes have no names of their own. */
+static bool is_pages_axis(const char *name)
+{
+    return strcmp(name, "t") == 0 || strcmp(name, "z") == 0;
+}
+
+/* Pages of which a TIFF says nothing are frames, or channels, where the signature has no z. */
+static void name_pages(struct picture *p)
+{
+    const int pages = picture_find_axis(&p->image, "z");
+    const char *name = NULL;
+    if (!p->image.has_plain_pages || pages < 0)
+        return;
+    for (unsigned k = 0; k < p->stage->rank; k++) {
+        const char *axis = p->stage->axis[k].name->text;
+        if (strcmp(axis, "z") == 0)
+            return;
+        if (strcmp(axis, "t") == 0 ||
+            (!name && strcmp(axis, "c") == 0 && picture_find_axis(&p->image, "c") < 0))
+            name = axis;
+    }
+    if (name && p->stage->rank > 2)
+        snprintf(p->image.axis[pages], FLT_AXIS_NAME, "%s", name);
+}
+
+/* A TIFF is a stack of one picture, one slice or one frame where it does not say otherwise. But
+ * slices are not taken for frames, nor pages of which nothing is said for one of two. */
+static bool lacks_pages_alone(const struct picture *p)
+{
+    unsigned missing = 0;
+    if (!has_ending(p->path, ".tif") && !has_ending(p->path, ".tiff"))
+        return false;
+    for (unsigned k = 0; k < p->stage->rank; k++) {
+        const char *name = p->stage->axis[k].name->text;
+        if (p->place[k] >= 0)
+            continue;
+        if (!is_pages_axis(name) && strcmp(name, "c") != 0)
+            return false;
+        missing++;
+    }
+    for (int k = 0; k < p->image.rank; k++)
+        if (is_pages_axis(p->image.axis[k]) && (p->image.has_plain_pages || !picture_names(p, k)))
+            return false;
+    return missing < p->stage->rank;
+}
+
+/* By name; a lone c may be missing (one channel), and what a TIFF need not say. By position where
+ * no name fits, and for arrays, whose axes have no names of their own. */
 static bool place_axes(struct command_context *c, struct picture *p)
 {
     unsigned missing = 0;
     bool only_channels = true;
+    name_pages(p);
     for (unsigned k = 0; k < p->stage->rank; k++) {
         p->place[k] = picture_find_axis(&p->image, p->stage->axis[k].name->text);
         if (p->place[k] >= 0)
@@ -132,10 +179,13 @@ static bool place_axes(struct command_context *c, struct picture *p)
         missing++;
         only_channels = only_channels && strcmp(p->stage->axis[k].name->text, "c") == 0;
     }
-    if (missing == 0 || (only_channels && p->image.rank + 1 == (int)p->stage->rank))
+    if (missing == 0 || (only_channels && p->image.rank + 1 == (int)p->stage->rank) ||
+        lacks_pages_alone(p))
         return true;
+    char axis[FLT_AXIS_NAME];
+    const bool is_named = stack_input(c->session->permanent, p->path, axis) != NULL;
     if (p->image.rank == (int)p->stage->rank &&
-        (missing == p->stage->rank || has_ending(p->path, ".npy"))) {
+        (missing == p->stage->rank || (has_ending(p->path, ".npy") && !is_named))) {
         for (unsigned k = 0; k < p->stage->rank; k++) {
             p->place[k] = (int)k;
             snprintf(p->image.axis[k], FLT_AXIS_NAME, "%s", p->stage->axis[k].name->text);
@@ -146,6 +196,11 @@ static bool place_axes(struct command_context *c, struct picture *p)
     struct diagnostic *d = command_error(
         c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]", p->path,
         axes_of_image(arena, &p->image), p->stage->name->text, axes_of_stage(arena, p->stage));
+    if (p->image.has_plain_pages)
+        COMMAND_HELP(c->session, d,
+                     "the file does not say what its %d pages are: save it as a stack of ImageJ or "
+                     "as OME-TIFF, which name t, z and c",
+                     p->image.extent[picture_find_axis(&p->image, "z")]);
     COMMAND_HELP(c->session, d, "declare '%s' with axes that the image has", p->stage->name->text);
     return false;
 }
@@ -206,6 +261,9 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
             c->peeked.item[i] = c->peeked.item[--c->peeked.count];
             return true;
         }
+    char axis[FLT_AXIS_NAME];
+    if (stack_input(c->session->permanent, path, axis))
+        return stack_load(c, path, image);
     if (adaptive_is_file(path))
         return adaptive_load(c, path, false, image);
     const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);

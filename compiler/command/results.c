@@ -2,8 +2,10 @@
 #include "command/results.h"
 #include "command/adaptive_files.h"
 #include "command/conversion.h"
+#include "command/along.h"
 #include "command/output.h"
 #include "command/spectrum.h"
+#include "command/stack_files.h"
 #include "command/sources.h"
 #include "diagnostics/suggest.h"
 #include "support/hash_map.h"
@@ -148,7 +150,7 @@ static bool spares_later_inputs(struct command_context *c, const struct image_fi
                                (void *)(uintptr_t)(run + 1));
         }
     for (size_t i = 0; i < results->savings.count; i++)
-        for (size_t run = 0; run < runs; run++) {
+        for (size_t run = 0; run < runs && !results->savings.item[i].along; run++) {
             const char *path = results->savings.item[i].target[run];
             const char *identity = output_identity(arena, path);
             const size_t read =
@@ -191,6 +193,11 @@ static bool choose_targets(struct command_context *c, const struct image_files f
     struct word_list all = {0};
     for (size_t i = 0; i < results->savings.count; i++) {
         struct saving *saving = &results->savings.item[i];
+        along_take(arena, saving);
+        if (saving->along && !along_choose(c, files, inputs, runs, saving))
+            return false;
+        if (saving->along)
+            continue;
         if (runs > 1 && !files_differ_by_run(saving->word)) {
             struct diagnostic *d = command_error(
                 c->session, DIAGNOSTIC_E0903, "%zu files are given for '%s', but '%s' is one file",
@@ -320,6 +327,7 @@ static bool add_channel(struct flt_image *image, const struct flt_image *source)
         value_write(pixel + channels * bytes, to,
                     convert_sample(value_read(alpha, from), from, to));
     }
+    flt_image_keep(&wide, image);
     flt_image_destroy(image);
     *image = wide;
     image->has_alpha = true;
@@ -363,6 +371,7 @@ static void drop_single_channel(struct flt_image *image)
         return;
     if (parts) {
         memcpy(image->axis[last], image->axis[last + 1], FLT_AXIS_NAME);
+        image->spacing[last] = 0; /* parts are no distance apart */
         image->extent[last] = image->extent[last + 1];
         image->stride[last] = image->stride[last + 1];
     }
@@ -441,6 +450,19 @@ static bool crop(struct command_context *c, const struct results *results, const
     return true;
 }
 
+/* What a format of pictures lacks is an axis often, of which each place could be a file. */
+static void explain_axes(struct command_context *c, struct diagnostic *message,
+                         const struct saving *saving, const struct flt_image *view)
+{
+    for (int k = 0; !saving->along && k < view->rank; k++)
+        if (strcmp(view->axis[k], "t") == 0 || strcmp(view->axis[k], "z") == 0) {
+            COMMAND_HELP(c->session, message,
+                         "or save a file for each place along %s: -o %s:out_%%04d.png",
+                         view->axis[k], view->axis[k]);
+            return;
+        }
+}
+
 static bool save_view(struct command_context *c, const struct saving *saving, const char *target,
                       const struct result *result, const struct results *results,
                       struct flt_image view)
@@ -451,10 +473,38 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
     const size_t length = strlen(saving->word);
     if (length > 0 && saving->word[length - 1] == '/')
         output_make_folders(target, 0777); /* where that fails, saving tells why */
-    if (flt_image_save_as(target, &view, &results->options, &detail) == FLT_OK)
+    const enum flt_status status = flt_image_save_as(target, &view, &results->options, &detail);
+    if (status == FLT_OK)
         return true;
-    command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    if (status == FLT_UNSUPPORTED && strstr(detail.text, "its axes must be"))
+        explain_axes(c, d, saving, &view);
     return false;
+}
+
+/* All of the view, or a file for each place along an axis. */
+static bool save_views(struct command_context *c, size_t run, const struct saving *saving,
+                       const struct result *result, const struct results *results,
+                       const struct flt_image *view)
+{
+    if (!saving->along)
+        return save_view(c, saving, saving->target[run], result, results, *view);
+    const int axis = picture_find_axis(view, saving->along);
+    if (axis < 0) {
+        struct text axes = text_create(c->session->permanent);
+        for (int k = 0; k < view->rank; k++)
+            text_print(&axes, "%s%s", k ? ", " : "", view->axis[k]);
+        command_error(c->session, DIAGNOSTIC_E0905,
+                      "'%s' has axes [%s], so it cannot be a file for each place along %s",
+                      result->output->name->text, view->rank ? axes.bytes : "", saving->along);
+        return false;
+    }
+    const int32_t count = view->extent[axis];
+    const char **names = along_names(c, saving, (size_t)count);
+    bool good = names != NULL;
+    for (int32_t i = 0; good && i < count; i++)
+        good = save_view(c, saving, names[i], result, results, stack_part(view, axis, i));
+    return good;
 }
 
 /* The levels of an adaptive result: of its own, or of an image that the filter is given. */
@@ -475,19 +525,22 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
                  const struct saving *saving, struct results *results)
 {
     struct result *result = &results->item[saving->result];
-    const char *target = saving->target[run];
+    const char *target = saving->along ? saving->word : saving->target[run];
     if (result->output->levels && adaptive_is_file(target))
         return adaptive_save(c, target, &result->image, levels_of(pictures, results, result));
     const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
     if (!saving->is_stage && !add_alpha(c, pictures, takes_alpha, &result->image))
         return false;
+    /* Frequencies are no places. */
+    for (size_t i = 0; i < pictures->count && !flt_image_is_complex(&result->image); i++)
+        flt_image_keep(&result->image, &pictures->item[i].image);
     struct flt_image view = result->image, picture = {.data = NULL};
     drop_single_channel(&view);
     if (!flt_image_is_complex(&view) ||
         flt_image_complex_form(target, &results->options) != FLT_COMPLEX_SHOWN)
-        return save_view(c, saving, target, result, results, view);
+        return save_views(c, run, saving, result, results, &view);
     const bool good = show_complex(c, run, target, &view, result, results, &picture) &&
-                      save_view(c, saving, target, result, results, picture);
+                      save_views(c, run, saving, result, results, &picture);
     flt_image_destroy(&picture);
     return good;
 }

@@ -18,8 +18,10 @@ struct results {
     struct result item[MOST_RESULTS];
     VECTOR(struct saving {
         size_t result;
-        const char *word;          /* behind -o or --save, without NAME= */
-        const char *const *target; /* by run */
+        const char *word;         /* behind -o or --save, without NAME= and the axis */
+        const char *along;        /* the axis that has a file for each place; NULL: there is none */
+        struct word_list sources; /* the files of the image that is stacked along it, if any */
+        const char *const *target; /* by run; not where there is such an axis */
         bool is_stage;             /* --save */
     })
     savings;

@@ -71,6 +71,18 @@ enum flt_status flt_check_held(const char *name, int rank, const uint64_t extent
                     flt_short_name(name), rank ? shape : "1", held);
 }
 
+enum flt_status flt_check_u64(const char *name, const uint64_t samples[], uint64_t count,
+                              struct flt_detail *detail)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (samples[i] > INT64_MAX)
+            return flt_fail(FLT_UNSUPPORTED, detail,
+                            "%s holds %" PRIu64 ", a sample of 64 bits without sign; those below "
+                            "2^63 can be read, as i64",
+                            flt_short_name(name), samples[i]);
+    return FLT_OK;
+}
+
 bool flt_host_is_little(void)
 {
     const uint16_t one = 1;

@@ -33,7 +33,7 @@ struct file_out {
     bool flt_is_##codec(const struct file_bytes *file);                                            \
     enum flt_status flt_load_##codec(const struct file_bytes *file, struct flt_image *image,       \
                                      struct flt_detail *detail);
-#define WRITER(ending, codec, alpha, complex)                                                      \
+#define WRITER(ending, codec, alpha, complex, depth)                                               \
     enum flt_status flt_save_##codec(const struct flt_image *image, const struct file_out *out,    \
                                      struct flt_detail *detail);
 #include "image/formats.def"
@@ -72,6 +72,10 @@ enum flt_status flt_check_held(const char *name, int rank, const uint64_t extent
 
 bool flt_host_is_little(void);
 
+/* Whether samples of u64 can be those of i64: none is 2^63 or more. FLT_UNSUPPORTED. */
+enum flt_status flt_check_u64(const char *name, const uint64_t samples[], uint64_t count,
+                              struct flt_detail *detail);
+
 /* Reverses the bytes of each of count samples of size bytes, in place; size 1 does nothing. */
 void flt_swap_bytes(void *samples, size_t count, size_t size);
 
@@ -87,11 +91,19 @@ void flt_pack_row(const struct flt_image *image, uint64_t row, void *packed);
 
 /* An image seen as what picture formats hold: y, x or y, x, c. Strides in elements. */
 struct picture {
+    const struct flt_image *image;
     enum flt_element element;
     size_t rows, columns, channels; /* channels 1 .. 4 */
     ptrdiff_t row_stride, column_stride, channel_stride;
     const void *data;
 };
+
+/* A length in metres; not above 0 where it is none that is known. */
+double flt_metres(double length, const char *unit);
+
+/* A copy of the image's EXIF data that is settled for the picture, the caller's to free; NULL:
+ * there are none, or too many for a file. false: there is no memory. */
+bool flt_picture_exif(const struct picture *picture, unsigned char **exif);
 
 /* false, and detail set, if the image has other axes. */
 bool flt_picture_of(const struct flt_image *image, const char *name, struct picture *picture,
@@ -102,9 +114,28 @@ bool flt_picture_of(const struct flt_image *image, const char *name, struct pict
 bool flt_stored_element(const struct picture *picture, const char *name, enum flt_element *stored,
                         struct flt_detail *detail);
 
+/* The image with samples of 8 or 16 bits, packed, which is *out's to free by free(out->data). 0 and
+ * the greatest of bool, u8 and u16, 0 and 1 of floats, are 0 and the greatest; nearest, of two the
+ * even one, saturated; a NaN is 0. Other elements and complex samples are FLT_UNSUPPORTED, path is
+ * for the message; FLT_NO_MEMORY. */
+enum flt_status flt_image_of_depth(const struct flt_image *image, const char *path, int depth,
+                                   struct flt_image *out, struct flt_detail *detail);
+
+/* 0 .. 1 to 0 .. most, which has 16 bits at most, nearest, ties to even, saturated; NaN is 0. Exact
+ * for a value that was an f32. */
+unsigned flt_integer_of_real(double value, unsigned most);
+
 /* Turns the image, packed with axes y, x and perhaps others, as the EXIF value tells: 1 .. 8, any
  * other is 1. FLT_NO_MEMORY leaves it as it is. */
 enum flt_status flt_orient(struct flt_image *image, int orientation);
+
+/* Copies a block into the place of another one, which is freed; nothing where length is 0. false:
+ * there is no memory. */
+bool flt_set_block(void **block, size_t *bytes, const void *from, size_t length);
+
+/* Makes EXIF data, in place, those of a picture of that size that is as it is shown: orientation 1,
+ * its rows and columns, no thumbnail. */
+void flt_exif_settle(unsigned char *bytes, size_t length, uint32_t rows, uint32_t columns);
 
 /* The orientation in EXIF data, which begins with the byte order; 1 if there is none. */
 int flt_exif_orientation(const unsigned char *bytes, size_t length);

@@ -153,6 +153,8 @@ void flt_image_destroy(struct flt_image *image)
     if (!image)
         return;
     free_aligned(image->data);
+    free(image->exif);
+    free(image->profile);
     *image = (struct flt_image){.element = FLT_BOOL};
 }
 

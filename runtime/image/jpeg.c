@@ -25,6 +25,10 @@ struct job {
     const struct picture *picture;
     const struct file_out *out;
     unsigned char *packed; /* one row */
+    unsigned char *exif;   /* with its head */
+    size_t exif_bytes;
+    JOCTET *profile; /* loading */
+    unsigned profile_bytes;
 
     struct jpeg_error_mgr errors;
     jmp_buf back;
@@ -117,7 +121,7 @@ static void limit_scans(j_common_ptr codec)
 
 static void read_header(struct job *job)
 {
-    enum { EXIF = JPEG_APP0 + 1, WHOLE = 0xffff };
+    enum { EXIF = JPEG_APP0 + 1, PROFILE = JPEG_APP0 + 2, WHOLE = 0xffff };
     jpeg_create_decompress(&job->decoder);
     job->progress.progress_monitor = limit_scans;
     job->decoder.progress = &job->progress;
@@ -130,6 +134,7 @@ static void read_header(struct job *job)
                                            .term_source = begin_source};
     job->decoder.src = &job->source;
     jpeg_save_markers(&job->decoder, EXIF, WHOLE);
+    jpeg_save_markers(&job->decoder, PROFILE, WHOLE);
     jpeg_read_header(&job->decoder, TRUE);
     job->decoder.out_color_space = job->decoder.num_components == 1   ? JCS_GRAYSCALE
                                    : job->decoder.num_components == 4 ? JCS_CMYK
@@ -218,12 +223,50 @@ static enum flt_status create_image(struct job *job)
                             (const char *const[]){"y", "x", "c"}, extent);
 }
 
-static int orientation_of(const struct job *job)
+static const char exif_head[6] = "Exif\0"; /* and one more 0 */
+
+/* NULL: there are none. */
+static jpeg_saved_marker_ptr exif_of(const struct job *job)
 {
     for (jpeg_saved_marker_ptr m = job->decoder.marker_list; m; m = m->next)
-        if (m->data_length > 6 && memcmp(m->data, "Exif\0\0", 6) == 0)
-            return flt_exif_orientation(m->data + 6, m->data_length - 6);
-    return 1;
+        if (m->data_length > sizeof exif_head && memcmp(m->data, exif_head, sizeof exif_head) == 0)
+            return m;
+    return NULL;
+}
+
+static int orientation_of(const struct job *job)
+{
+    const jpeg_saved_marker_ptr m = exif_of(job);
+    return m ? flt_exif_orientation(m->data + sizeof exif_head, m->data_length - sizeof exif_head)
+             : 1;
+}
+
+static void read_profile(struct job *job)
+{
+    jpeg_read_icc_profile(&job->decoder, &job->profile, &job->profile_bytes);
+}
+
+/* What is told beside the samples, before they are read. A profile of inks is not one of RGB. */
+static bool keep_notes(struct job *job)
+{
+    struct flt_image *const image = job->image;
+    const jpeg_saved_marker_ptr m = exif_of(job);
+    const int unit = job->decoder.saw_JFIF_marker ? job->decoder.density_unit : 0;
+    for (int i = 0; i < 2; i++) {
+        const unsigned density = i ? job->decoder.X_density : job->decoder.Y_density;
+        if ((unit != 1 && unit != 2) || density == 0)
+            continue;
+        image->spacing[i] = 1.0 / density;
+        strcpy(image->unit[i], unit == 1 ? "inch" : "cm");
+    }
+    if (m && !flt_set_block(&image->exif, &image->exif_bytes, m->data + sizeof exif_head,
+                            m->data_length - sizeof exif_head))
+        return false;
+    if (job->decoder.out_color_space == JCS_CMYK)
+        return true;
+    if (!attempt(job, read_profile))
+        return !job->out_of_memory;
+    return flt_set_block(&image->profile, &image->profile_bytes, job->profile, job->profile_bytes);
 }
 
 static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
@@ -236,6 +279,10 @@ static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
     if (status != FLT_OK)
         return status;
     const int orientation = orientation_of(job);
+    if (!keep_notes(job)) {
+        flt_image_destroy(job->image);
+        return FLT_NO_MEMORY;
+    }
     status =
         attempt(job, read_rows) ? flt_orient(job->image, orientation) : load_failure(job, detail);
     if (status != FLT_OK)
@@ -257,11 +304,42 @@ enum flt_status flt_load_jpeg(const struct file_bytes *file, struct flt_image *i
     const enum flt_status status = load_by_steps(job, detail);
     jpeg_destroy_decompress(&job->decoder);
     free(job->inks);
+    free(job->profile);
     free(job);
     return status;
 }
 
 /* ---- Saving ---- */
+
+/* Pixels in a centimetre or, else, an inch; 0: not known, or too many. */
+static UINT16 density_of(const struct flt_image *image, int axis, bool in_cm)
+{
+    const double density =
+        (in_cm ? 0.01 : 0.0254) / flt_metres(image->spacing[axis], image->unit[axis]);
+    return density >= 0.5 && density < 65535 ? (UINT16)(density + 0.5) : 0;
+}
+
+static void set_density(struct job *job)
+{
+    const struct flt_image *const image = job->picture->image;
+    const int y = strcmp(image->axis[0], "c") == 0;
+    const bool in_cm = strcmp(image->unit[y], "cm") == 0;
+    const UINT16 rows = density_of(image, y, in_cm), columns = density_of(image, y + 1, in_cm);
+    if (rows == 0 || columns == 0)
+        return;
+    job->encoder.density_unit = in_cm ? 2 : 1;
+    job->encoder.Y_density = rows;
+    job->encoder.X_density = columns;
+}
+
+static void write_notes(struct job *job)
+{
+    const struct flt_image *const image = job->picture->image;
+    if (job->exif)
+        jpeg_write_marker(&job->encoder, JPEG_APP0 + 1, job->exif, (unsigned)job->exif_bytes);
+    if (image->profile && image->profile_bytes <= 255 * 65519)
+        jpeg_write_icc_profile(&job->encoder, image->profile, (unsigned)image->profile_bytes);
+}
 
 static void write_all(struct job *job)
 {
@@ -279,7 +357,9 @@ static void write_all(struct job *job)
         encoder->comp_info[0].h_samp_factor = 1;
         encoder->comp_info[0].v_samp_factor = 1;
     }
+    set_density(job);
     jpeg_start_compress(encoder, TRUE);
+    write_notes(job);
     for (size_t y = 0; y < job->picture->rows; y++) {
         flt_picture_row_integers(job->picture, y, job->packed);
         jpeg_write_scanlines(encoder, &job->packed, 1);
@@ -287,8 +367,28 @@ static void write_all(struct job *job)
     jpeg_finish_compress(encoder);
 }
 
+/* false: there is no memory. */
+static bool take_exif(struct job *job)
+{
+    unsigned char *exif;
+    if (!flt_picture_exif(job->picture, &exif))
+        return false;
+    if (!exif)
+        return true;
+    job->exif_bytes = job->picture->image->exif_bytes + sizeof exif_head;
+    job->exif = malloc(job->exif_bytes);
+    if (job->exif) {
+        memcpy(job->exif, exif_head, sizeof exif_head);
+        memcpy(job->exif + sizeof exif_head, exif, job->picture->image->exif_bytes);
+    }
+    free(exif);
+    return job->exif != NULL;
+}
+
 static enum flt_status save_job(struct job *job, struct flt_detail *detail)
 {
+    if (!take_exif(job))
+        return FLT_NO_MEMORY;
     job->packed = malloc(job->picture->columns * job->picture->channels);
     if (!job->packed)
         return FLT_NO_MEMORY;
@@ -332,6 +432,7 @@ enum flt_status flt_save_jpeg(const struct flt_image *image, const struct file_o
     job->picture = &picture;
     job->out = out;
     const enum flt_status status = save_job(job, detail);
+    free(job->exif);
     free(job);
     return status;
 }

@@ -17,7 +17,7 @@ static const struct reader {
     load_function *load;
 } readers[] = {
 #define READER(codec, name) {flt_is_##codec, flt_load_##codec},
-#define WRITER(ending, codec, alpha, complex)
+#define WRITER(ending, codec, alpha, complex, depth)
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -25,7 +25,7 @@ static const struct reader {
 
 static const char known_formats[] =
 #define READER(codec, name) ", " name
-#define WRITER(ending, codec, alpha, complex)
+#define WRITER(ending, codec, alpha, complex, depth)
 #include "image/formats.def"
 #undef READER
 #undef WRITER

@@ -17,9 +17,9 @@ static const struct {
     unsigned size;
     enum flt_element element;
 } types[] = {
-    {'b', 1, FLT_BOOL}, {'u', 1, FLT_U8},  {'i', 1, FLT_I8},  {'u', 2, FLT_U16},
-    {'i', 2, FLT_I16},  {'u', 4, FLT_U32}, {'i', 4, FLT_I32}, {'i', 8, FLT_I64},
-    {'f', 4, FLT_F32},  {'f', 8, FLT_F64}, {'f', 2, FLT_F16},
+    {'b', 1, FLT_BOOL}, {'u', 1, FLT_U8},  {'i', 1, FLT_I8},  {'u', 2, FLT_U16}, {'i', 2, FLT_I16},
+    {'u', 4, FLT_U32},  {'i', 4, FLT_I32}, {'i', 8, FLT_I64}, {'f', 4, FLT_F32}, {'f', 8, FLT_F64},
+    {'f', 2, FLT_F16},  {'u', 8, FLT_I64}, /* where all are below 2^63; read alone */
 };
 
 enum { TYPES = sizeof types / sizeof types[0], DESCR = 16 };
@@ -264,8 +264,8 @@ static enum flt_status refuse_type(const char *name, const char *descr, struct f
         return flt_fail(FLT_UNSUPPORTED, detail, "%s holds structures, not numbers",
                         flt_short_name(name));
     return flt_fail(FLT_UNSUPPORTED, detail,
-                    "%s holds samples of NumPy type '%s'; bool, integers up to int64 but not "
-                    "uint64, float16, float32 and float64, complex64 and complex128 can be read",
+                    "%s holds samples of NumPy type '%s'; bool, integers up to 64 bits, "
+                    "float16, float32 and float64, complex64 and complex128 can be read",
                     flt_short_name(name), descr);
 }
 
@@ -309,8 +309,13 @@ enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *im
     for (int i = 0; i < header.rank; i++)
         extent[i] = (int32_t)header.extent[i];
     status = flt_image_create(image, types[type].element, header.rank, axis, extent);
-    if (status == FLT_OK)
-        fill(&header, file->bytes + start, count, little, image);
+    if (status != FLT_OK)
+        return status;
+    fill(&header, file->bytes + start, count, little, image);
+    if (types[type].kind == 'u' && image->element == FLT_I64)
+        status = flt_check_u64(name, image->data, count, detail);
+    if (status != FLT_OK)
+        flt_image_destroy(image);
     return status;
 }
 
@@ -318,7 +323,7 @@ enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *im
 
 static size_t type_of(enum flt_element element)
 {
-    size_t type = 0;
+    size_t type = 0; /* the first: i64 is written as int64 */
     while (type < TYPES - 1 && types[type].element != element)
         type++;
     return type;

@@ -24,20 +24,73 @@ static uint32_t number_at(const struct exif *exif, size_t at, size_t size)
     return number;
 }
 
+static bool has_exif_head(const unsigned char *bytes, size_t length)
+{
+    return length >= 8 && (memcmp(bytes, "II*\0", 4) == 0 || memcmp(bytes, "MM\0*", 4) == 0);
+}
+
+enum { ENTRY = 12, SHORT = 3, LONG = 4 };
+
+/* The place of a tag's entry in the directory at that place; 0: there is none. */
+static size_t find_entry(const struct exif *exif, size_t directory, unsigned tag)
+{
+    const size_t entries = number_at(exif, directory, 2);
+    for (size_t i = 0; i < entries; i++) {
+        const size_t entry = directory + 2 + i * ENTRY;
+        if (number_at(exif, entry, 2) == tag && entry <= exif->length - ENTRY)
+            return entry;
+    }
+    return 0;
+}
+
 int flt_exif_orientation(const unsigned char *bytes, size_t length)
 {
-    enum { ORIENTATION = 0x112, SHORT = 3, ENTRY = 12 };
-    if (length < 8 || (memcmp(bytes, "II*\0", 4) != 0 && memcmp(bytes, "MM\0*", 4) != 0))
+    enum { ORIENTATION = 0x112 };
+    if (length < ENTRY || !has_exif_head(bytes, length))
         return 1;
     const struct exif exif = {bytes, length, bytes[0] == 'I'};
     const size_t directory = number_at(&exif, 4, 4);
-    const size_t entries = number_at(&exif, directory, 2);
-    for (size_t i = 0; i < entries; i++) {
-        const size_t entry = directory + 2 + i * ENTRY;
-        if (number_at(&exif, entry, 2) == ORIENTATION && number_at(&exif, entry + 2, 2) == SHORT)
-            return (int)number_at(&exif, entry + 8, 2);
-    }
-    return 1;
+    const size_t entry = find_entry(&exif, directory, ORIENTATION);
+    return entry && number_at(&exif, entry + 2, 2) == SHORT ? (int)number_at(&exif, entry + 8, 2)
+                                                            : 1;
+}
+
+static void put_number(const struct exif *exif, unsigned char *bytes, size_t at, size_t size,
+                       uint32_t number)
+{
+    for (size_t i = 0; i < size; i++, number >>= 8)
+        bytes[exif->little ? at + i : at + size - 1 - i] = (unsigned char)number;
+}
+
+/* A single number, where there is one. */
+static void set_entry(const struct exif *exif, unsigned char *bytes, size_t directory, unsigned tag,
+                      uint32_t number)
+{
+    const size_t entry = find_entry(exif, directory, tag);
+    if (!entry || number_at(exif, entry + 4, 4) != 1)
+        return;
+    if (number_at(exif, entry + 2, 2) == LONG)
+        put_number(exif, bytes, entry + 8, 4, number);
+    else if (number_at(exif, entry + 2, 2) == SHORT && number <= UINT16_MAX)
+        put_number(exif, bytes, entry + 8, 2, number);
+}
+
+void flt_exif_settle(unsigned char *bytes, size_t length, uint32_t rows, uint32_t columns)
+{
+    enum { ORIENTATION = 0x112, EXIF = 0x8769, COLUMNS = 0xa002, ROWS = 0xa003 };
+    if (length < ENTRY || !has_exif_head(bytes, length))
+        return;
+    const struct exif exif = {bytes, length, bytes[0] == 'I'};
+    const size_t directory = number_at(&exif, 4, 4);
+    const size_t next = directory + 2 + number_at(&exif, directory, 2) * ENTRY;
+    const size_t inner = find_entry(&exif, directory, EXIF);
+    set_entry(&exif, bytes, directory, ORIENTATION, 1);
+    if (next + 4 <= length)
+        put_number(&exif, bytes, next, 4, 0);
+    if (!inner)
+        return;
+    set_entry(&exif, bytes, number_at(&exif, inner + 8, 4), COLUMNS, columns);
+    set_entry(&exif, bytes, number_at(&exif, inner + 8, 4), ROWS, rows);
 }
 
 /* ---- Turning ---- */
@@ -117,6 +170,17 @@ enum flt_status flt_orient(struct flt_image *image, int orientation)
         turn_plane(turning, (const char *)image->data + i * plane, rows, columns, pixel,
                    (char *)turned.data + i * plane);
     turned.has_alpha = image->has_alpha;
+    turned.has_plain_pages = image->has_plain_pages;
+    for (int i = 0; i < image->rank; i++) {
+        const int from = !turning->turned ? i : i == y ? y + 1 : i == y + 1 ? y : i;
+        turned.spacing[i] = image->spacing[from];
+        memcpy(turned.unit[i], image->unit[from], FLT_UNIT_NAME);
+    }
+    turned.exif = image->exif;
+    turned.exif_bytes = image->exif_bytes;
+    turned.profile = image->profile;
+    turned.profile_bytes = image->profile_bytes;
+    image->exif = image->profile = NULL;
     flt_image_destroy(image);
     *image = turned;
     return FLT_OK;

@@ -3,25 +3,39 @@
 
 #include <string.h>
 
+/* The axis of channels: the last of three, or the first where that is called c. -1: there is none,
+ * -2: they are not those of a picture. */
+static int channel_axis(const struct flt_image *image)
+{
+    if (image->rank == 2)
+        return -1;
+    if (image->rank != 3)
+        return -2;
+    const bool is_last_x = strcmp(image->axis[2], "x") == 0;
+    return !is_last_x ? 2 : strcmp(image->axis[0], "c") == 0 ? 0 : -2;
+}
+
 bool flt_picture_of(const struct flt_image *image, const char *name, struct picture *picture,
                     struct flt_detail *detail)
 {
-    const int32_t channels = image->rank == 3 ? image->extent[2] : 1;
-    if (image->rank < 2 || image->rank > 3 || channels > 4) {
+    const int c = channel_axis(image), y = c == 0;
+    const int32_t channels = c >= 0 ? image->extent[c] : 1;
+    if (c < -1 || channels > 4) {
         flt_fail(FLT_UNSUPPORTED, detail,
                  "%s cannot hold this image: its axes must be y, x or y, x, c with 1 to 4 channels;"
-                 " save it as .npy",
+                 " save it as .tif or .npy",
                  flt_short_name(name));
         return false;
     }
     *picture = (struct picture){
+        .image = image,
         .element = image->element,
-        .rows = (size_t)image->extent[0],
-        .columns = (size_t)image->extent[1],
+        .rows = (size_t)image->extent[y],
+        .columns = (size_t)image->extent[y + 1],
         .channels = (size_t)channels,
-        .row_stride = image->stride[0],
-        .column_stride = image->stride[1],
-        .channel_stride = image->rank == 3 ? image->stride[2] : 1,
+        .row_stride = image->stride[y],
+        .column_stride = image->stride[y + 1],
+        .channel_stride = c >= 0 ? image->stride[c] : 1,
         .data = image->data,
     };
     return true;
@@ -55,18 +69,9 @@ bool flt_stored_element(const struct picture *picture, const char *name, enum fl
     return false;
 }
 
-/* 0 .. 1 to 0 .. 255, nearest, ties to even, saturated; NaN is 0. Exact for a value that was an
- * f32. By hand rather than by rint(): the result must not depend on the caller's rounding mode. */
 static uint8_t u8_of_real(double value)
 {
-    const double scaled = value * 255;
-    if (!(scaled > 0))
-        return 0;
-    if (scaled >= 255)
-        return 255;
-    const uint8_t whole = (uint8_t)scaled;
-    const double rest = scaled - whole;
-    return (uint8_t)(whole + (rest > 0.5 || (rest == 0.5 && whole % 2 == 1)));
+    return (uint8_t)flt_integer_of_real(value, 255);
 }
 
 /* All samples of a row, one after another: `to` becomes `value`, which may use *from. */

@@ -33,6 +33,7 @@ struct job {
     const struct picture *picture;
     enum flt_element stored;
     void *packed; /* one row */
+    unsigned char *exif;
 };
 
 static void keep_error(png_structp png, png_const_charp message)
@@ -123,13 +124,15 @@ static void take_bytes(png_structp png, png_bytep to, size_t count)
     job->at += count;
 }
 
-/* Texts, profiles, times and such are skipped, whatever is in them: all that libpng knows but IHDR,
- * PLTE, tRNS, IDAT and IEND (-1), and of these again eXIf is wanted, for the orientation. */
+/* Texts, times and such are skipped, whatever is in them: all that libpng knows but IHDR, PLTE,
+ * tRNS, IDAT and IEND (-1), and of these again EXIF data, the profile and the density are wanted.
+ * Where they are damaged libpng warns, and does without. */
 static void ignore_what_is_no_sample(struct job *job)
 {
     png_set_benign_errors(job->png, 1); /* which are warnings then */
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
-    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "eXIf", 1);
+    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_AS_DEFAULT,
+                                (png_const_bytep) "eXIf\0iCCP\0pHYs", 3);
 }
 
 static void read_header(struct job *job)
@@ -236,6 +239,28 @@ static int orientation_of(const struct job *job)
     return exif ? flt_exif_orientation(exif, length) : 1;
 }
 
+/* What is told beside the samples. */
+static bool keep_notes(const struct job *job)
+{
+    struct flt_image *const image = job->image;
+    png_uint_32 x = 0, y = 0, length = 0;
+    png_bytep block = NULL;
+    png_charp name;
+    int unit = PNG_RESOLUTION_UNKNOWN, compression;
+    png_get_pHYs(job->png, job->info, &x, &y, &unit);
+    for (int i = 0; i < 2; i++)
+        if (unit == PNG_RESOLUTION_METER && (i ? x : y) > 0) {
+            image->spacing[i] = 100.0 / (i ? x : y);
+            strcpy(image->unit[i], "cm");
+        }
+    bool good = true;
+    if (png_get_eXIf_1(job->png, job->info, &length, &block))
+        good = flt_set_block(&image->exif, &image->exif_bytes, block, length);
+    if (png_get_iCCP(job->png, job->info, &name, &compression, &block, &length))
+        good = flt_set_block(&image->profile, &image->profile_bytes, block, length) && good;
+    return good;
+}
+
 static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
 {
     enum flt_status status = survey_chunks(job->file, &job->frame, detail);
@@ -254,7 +279,7 @@ static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
     if (status != FLT_OK)
         return status;
     if (attempt(job, read_rows))
-        status = flt_orient(job->image, orientation_of(job));
+        status = keep_notes(job) ? flt_orient(job->image, orientation_of(job)) : FLT_NO_MEMORY;
     else
         status = load_failure(job, detail);
     if (status != FLT_OK)
@@ -287,6 +312,33 @@ static int color_type_of(size_t channels)
     return types[channels];
 }
 
+/* Pixels in a metre along an axis that a spacing tells in the units of length there are; 0: it does
+ * not. */
+static png_uint_32 density_of(const struct flt_image *image, const char *axis)
+{
+    for (int i = 0; i < image->rank; i++)
+        if (strcmp(image->axis[i], axis) == 0) {
+            const double density = 1 / flt_metres(image->spacing[i], image->unit[i]);
+            return density >= 1 && density < INT32_MAX ? (png_uint_32)(density + 0.5) : 0;
+        }
+    return 0;
+}
+
+/* A profile that libpng does not take is left out: it only warns of it. */
+static void put_notes(struct job *job)
+{
+    const struct flt_image *const image = job->picture->image;
+    const png_uint_32 x = density_of(image, "x"), y = density_of(image, "y");
+    png_set_benign_errors(job->png, 1);
+    if (x > 0 && y > 0)
+        png_set_pHYs(job->png, job->info, x, y, PNG_RESOLUTION_METER);
+    if (image->profile && image->profile_bytes < INT32_MAX)
+        png_set_iCCP(job->png, job->info, "profile", PNG_COMPRESSION_TYPE_BASE, image->profile,
+                     (png_uint_32)image->profile_bytes);
+    if (job->exif)
+        png_set_eXIf_1(job->png, job->info, (png_uint_32)image->exif_bytes, job->exif);
+}
+
 static void write_all(struct job *job)
 {
     png_set_user_limits(job->png, largest_extent, largest_extent);
@@ -295,6 +347,7 @@ static void write_all(struct job *job)
                  (png_uint_32)job->picture->rows, job->stored == FLT_U16 ? 16 : 8,
                  color_type_of(job->picture->channels), PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    put_notes(job);
     png_write_info(job->png, job->info);
     if (job->stored == FLT_U16 && flt_host_is_little())
         png_set_swap(job->png);
@@ -310,7 +363,7 @@ static enum flt_status save_job(struct job *job, const char *name, struct flt_de
     job->info = png_create_info_struct(job->png);
     job->packed =
         malloc(job->picture->columns * job->picture->channels * flt_element_bytes(job->stored));
-    if (!job->info || !job->packed)
+    if (!job->info || !job->packed || !flt_picture_exif(job->picture, &job->exif))
         return FLT_NO_MEMORY;
     if (attempt(job, write_all))
         return FLT_OK;
@@ -337,6 +390,7 @@ enum flt_status flt_save_png(const struct flt_image *image, const struct file_ou
         return FLT_NO_MEMORY;
     const enum flt_status status = save_job(&job, name, detail);
     free(job.packed);
+    free(job.exif);
     png_destroy_write_struct(&job.png, &job.info);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "flt/image.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "image/codec.h"
@@ -16,10 +17,11 @@ static const struct writer {
     save_function *save;
     bool takes_alpha;
     enum flt_complex_form complex;
+    int deepest;
 } writers[] = {
 #define READER(codec, name)
-#define WRITER(ending, codec, alpha, complex)                                                      \
-    {#ending, flt_save_##codec, alpha, FLT_COMPLEX_##complex},
+#define WRITER(ending, codec, alpha, complex, depth)                                               \
+    {#ending, flt_save_##codec, alpha, FLT_COMPLEX_##complex, depth},
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -27,7 +29,7 @@ static const struct writer {
 
 static const char known_endings[] =
 #define READER(codec, name)
-#define WRITER(ending, codec, alpha, complex) " ." #ending
+#define WRITER(ending, codec, alpha, complex, depth) " ." #ending
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -76,8 +78,8 @@ static const struct writer *writer_for_pipe(const struct flt_image *image)
 {
     const bool one_or_three =
         !flt_image_is_complex(image) &&
-        (image->rank == 2 ||
-         (image->rank == 3 && (image->extent[2] == 1 || image->extent[2] == 3)));
+        (image->rank == 2 || (image->rank == 3 && strcmp(image->axis[2], "x") != 0 &&
+                              (image->extent[2] == 1 || image->extent[2] == 3)));
     if (!one_or_three)
         return writer_of_ending("npy");
     switch (image->element) {
@@ -117,6 +119,13 @@ enum flt_complex_form flt_image_complex_form(const char *path,
     const struct writer *const writer = path ? writer_for(path, options) : NULL;
     const bool is_pipe = path && strcmp(path, "-") == 0;
     return writer ? writer->complex : is_pipe ? FLT_COMPLEX_KEPT : FLT_COMPLEX_REFUSED;
+}
+
+bool flt_image_takes_depth(const char *path, const struct flt_save_options *options)
+{
+    const struct writer *const writer = path ? writer_for(path, options) : NULL;
+    const int depth = options ? options->depth : 0;
+    return depth == 0 || (writer ? depth <= writer->deepest : path && strcmp(path, "-") == 0);
 }
 
 static bool is_valid(const struct flt_image *image)
@@ -177,6 +186,44 @@ static enum flt_status save_to_path(const struct task *task)
     return status;
 }
 
+static enum flt_status save_image(const char *path, const struct flt_image *image,
+                                  const struct flt_save_options *options, int quality,
+                                  struct flt_detail *detail)
+{
+    const bool is_pipe = strcmp(path, "-") == 0;
+    const struct writer *const writer = writer_for(path, options);
+    const struct task task = {.image = image,
+                              .path = is_pipe ? "standard output" : path,
+                              .writer = writer ? writer : writer_for_pipe(image),
+                              .quality = quality,
+                              .detail = detail};
+    if (flt_image_is_complex(image) && task.writer->complex != FLT_COMPLEX_KEPT)
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s cannot hold complex numbers: save as .tif or .npy",
+                        flt_short_name(task.path));
+    return is_pipe ? save_to_output(&task) : save_to_path(&task);
+}
+
+/* The same of its samples in so many bits. */
+static enum flt_status save_of_depth(const char *path, const struct flt_image *image,
+                                     const struct flt_save_options *options, int quality,
+                                     struct flt_detail *detail)
+{
+    struct flt_image converted;
+    if (options->depth != 8 && options->depth != 16)
+        return flt_fail(FLT_BAD_ARGUMENT, detail, "the depth of samples is 8 or 16 bits, not %d",
+                        options->depth);
+    if (!flt_image_takes_depth(path, options))
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot be told to hold samples of %d bits%s",
+                        flt_short_name(path), options->depth, ": save as .png, .tif, .pgm or .ppm");
+    enum flt_status status = flt_image_of_depth(image, path, options->depth, &converted, detail);
+    if (status != FLT_OK)
+        return status;
+    status = save_image(path, &converted, options, quality, detail);
+    free(converted.data);
+    return status;
+}
+
 enum flt_status flt_image_save_as(const char *path, const struct flt_image *image,
                                   const struct flt_save_options *options, struct flt_detail *detail)
 {
@@ -193,18 +240,8 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
                               options->format, known_endings)
                    : flt_fail(FLT_UNKNOWN_FORMAT, detail, "the ending of %s is none of%s",
                               flt_short_name(path), known_endings);
-    const bool is_pipe = strcmp(path, "-") == 0;
-    const struct writer *const writer = writer_for(path, options);
-    const struct task task = {.image = image,
-                              .path = is_pipe ? "standard output" : path,
-                              .writer = writer ? writer : writer_for_pipe(image),
-                              .quality = quality,
-                              .detail = detail};
-    if (flt_image_is_complex(image) && task.writer->complex != FLT_COMPLEX_KEPT)
-        return flt_fail(FLT_UNSUPPORTED, detail,
-                        "%s cannot hold complex numbers: save as .tif or .npy",
-                        flt_short_name(task.path));
-    return is_pipe ? save_to_output(&task) : save_to_path(&task);
+    return options && options->depth ? save_of_depth(path, image, options, quality, detail)
+                                     : save_image(path, image, options, quality, detail);
 }
 
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,

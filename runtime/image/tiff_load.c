@@ -1,6 +1,6 @@
 /* Reading of TIFF, through libtiff: strips or tiles, one plane or several, in any compression that
  * libtiff was built with. */
-#include "image/tiff_page.h"
+#include "image/tiff_stack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -266,21 +266,32 @@ static enum flt_status read_colors(TIFF *tiff, struct tiff_source *source,
     return status;
 }
 
+/* What is done to samples that are as in the file. */
+static enum flt_status finish_samples(const struct tiff_source *source,
+                                      const struct tiff_page *page, size_t pixels, void *samples,
+                                      struct flt_detail *detail)
+{
+    if (page->inverted)
+        tiff_invert(page, samples, pixels);
+    if (page->premultiplied)
+        tiff_divide_by_alpha(page, samples, pixels);
+    return page->is_u64
+               ? flt_check_u64(source->file->name, samples, pixels * page->channels, detail)
+               : FLT_OK;
+}
+
 static enum flt_status read_page(TIFF *tiff, struct tiff_source *source,
                                  const struct tiff_page *page, char *out, struct flt_detail *detail)
 {
-    const size_t pixels = (size_t)page->rows * page->columns;
     tiff_forget(source);
     if (page->treatment == TREAT_CONVERT)
         return convert_page(tiff, source, page, out, detail);
     if (page->colors != COLORS_PLAIN)
         return read_colors(tiff, source, page, out, detail);
     const enum flt_status status = read_samples(tiff, source, page, out, detail);
-    if (status == FLT_OK && page->inverted)
-        tiff_invert(page, out, pixels);
-    if (status == FLT_OK && page->premultiplied)
-        tiff_divide_by_alpha(page, out, pixels);
-    return status;
+    if (status != FLT_OK)
+        return status;
+    return finish_samples(source, page, (size_t)page->rows * page->columns, out, detail);
 }
 
 /* Whether the page is a picture of its own: not a smaller copy of another, nor a mask. */
@@ -300,8 +311,9 @@ static enum flt_status check_alike(const struct tiff_source *source, const struc
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s has pages that differ: page %d has %u by %u pixels, the first %u by %u",
                         name, number, page->rows, page->columns, first->rows, first->columns);
-    if (page->element != first->element || page->channels != first->channels ||
-        page->has_alpha != first->has_alpha || page->orientation != first->orientation)
+    if (page->element != first->element || page->is_u64 != first->is_u64 ||
+        page->channels != first->channels || page->has_alpha != first->has_alpha ||
+        page->orientation != first->orientation)
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s has pages that differ: page %d has other samples than the first", name,
                         number);
@@ -325,15 +337,15 @@ static enum flt_status survey_page(TIFF *tiff, struct tiff_source *source, int32
 
 /* What the pages hold and how many they are. */
 static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tiff_page *first,
-                              int32_t *pages, struct flt_detail *detail)
+                              struct stack_pages *pages, struct flt_detail *detail)
 {
     uint64_t total = 0;
     enum flt_status status;
-    *pages = 0;
     do {
+        pages->directories++;
         if (!is_picture(tiff))
             continue;
-        status = survey_page(tiff, source, *pages, first, detail);
+        status = survey_page(tiff, source, pages->count, first, detail);
         if (status != FLT_OK)
             return status;
         total += (uint64_t)first->rows * first->columns * first->channels *
@@ -341,53 +353,78 @@ static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tif
         if (total > tiff_most_bytes)
             return flt_fail(FLT_TOO_LARGE, detail, "%s would take more than 64 GiB when decoded",
                             flt_short_name(source->file->name));
-        ++*pages;
+        pages->count++;
     } while (tiff_next_page(tiff, source, &status, detail));
-    if (status == FLT_OK && *pages == 0)
+    if (status == FLT_OK && pages->count == 0)
         return tiff_unsupported(source, detail, "save the picture itself",
                                 "smaller copies or masks alone");
+    pages->has_own_colors = first->colors == COLORS_PLAIN && first->treatment != TREAT_CONVERT;
+    pages->samples = first->samples;
+    pages->channels = first->channels;
+    pages->rows = first->rows;
+    pages->columns = first->columns;
     return status;
 }
 
-static enum flt_status create_image(const struct tiff_page *page, int32_t pages,
-                                    struct flt_image *image)
+static enum flt_status survey_file(struct tiff_source *source, struct tiff_page *first,
+                                   struct stack *stack, struct flt_detail *detail)
 {
-    const char *axis[4];
-    int32_t extent[4];
-    int rank = 0;
-    if (pages > 1) {
-        axis[rank] = "z";
-        extent[rank++] = pages;
-    }
-    axis[rank] = "y";
-    extent[rank++] = (int32_t)page->rows;
-    axis[rank] = "x";
-    extent[rank++] = (int32_t)page->columns;
-    if (page->channels > 1) {
-        axis[rank] = "c";
-        extent[rank++] = (int32_t)page->channels;
-    }
-    const enum flt_status status = flt_image_create(image, page->element, rank, axis, extent);
-    image->has_alpha = status == FLT_OK && page->has_alpha;
+    struct stack_pages pages = {.name = source->file->name};
+    TIFF *const tiff = tiff_open(source);
+    if (!tiff)
+        return tiff_damaged(source, detail);
+    enum flt_status status = survey(tiff, source, first, &pages, detail);
+    if (status == FLT_OK)
+        status = tiff_understand_stack(source->file, &pages, stack, detail);
+    if (status == FLT_OK && stack->is_headless)
+        status = tiff_check_headless(tiff, source, first, stack, detail);
+    TIFFClose(tiff);
     return status;
 }
 
-static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, struct flt_image *image,
-                                  struct flt_detail *detail)
+/* Each picture to its place. */
+static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, const struct stack *stack,
+                                  struct flt_image *image, struct flt_detail *detail)
 {
-    char *out = image->data;
+    int32_t directory = -1, next = 0;
     enum flt_status status;
     do {
         struct tiff_page page;
+        directory++;
         if (!is_picture(tiff))
             continue;
+        const int32_t place = stack->place ? stack->place[directory] : next;
+        next++;
+        if (place < 0)
+            continue;
         status = tiff_understand_page(tiff, source, &page, detail);
+        const size_t bytes =
+            (size_t)page.rows * page.columns * page.channels * flt_element_bytes(page.element);
         if (status == FLT_OK)
-            status = read_page(tiff, source, &page, out, detail);
+            status =
+                read_page(tiff, source, &page, (char *)image->data + (size_t)place * bytes, detail);
         if (status != FLT_OK)
             return status;
-        out += (size_t)page.rows * page.columns * page.channels * flt_element_bytes(page.element);
     } while (tiff_next_page(tiff, source, &status, detail));
+    return status;
+}
+
+static enum flt_status read_stack(struct tiff_source *source, const struct tiff_page *page,
+                                  const struct stack *stack, struct flt_image *image,
+                                  struct flt_detail *detail)
+{
+    TIFF *const tiff = tiff_open(source);
+    if (!tiff)
+        return tiff_damaged(source, detail);
+    enum flt_status status = FLT_OK;
+    if (stack->is_headless) {
+        tiff_read_headless(tiff, source, page, stack, image->data);
+        status = finish_samples(source, page, tiff_stack_pages(stack) * page->rows * page->columns,
+                                image->data, detail);
+    } else {
+        status = read_pages(tiff, source, stack, image, detail);
+    }
+    TIFFClose(tiff);
     return status;
 }
 
@@ -396,23 +433,17 @@ enum flt_status flt_load_tiff(const struct file_bytes *file, struct flt_image *i
 {
     struct tiff_source source = {.file = file};
     struct tiff_page page = {.rows = 0};
-    int32_t pages;
-    TIFF *tiff = tiff_open(&source);
-    if (!tiff)
-        return tiff_damaged(&source, detail);
-    enum flt_status status = survey(tiff, &source, &page, &pages, detail);
-    TIFFClose(tiff);
+    struct stack stack = {.rank = 0};
+    enum flt_status status = survey_file(&source, &page, &stack, detail);
     if (status == FLT_OK)
-        status = create_image(&page, pages, image);
-    if (status != FLT_OK)
-        return status;
-    tiff = tiff_open(&source);
-    status = tiff ? read_pages(tiff, &source, image, detail) : tiff_damaged(&source, detail);
-    if (tiff)
-        TIFFClose(tiff);
-    if (status == FLT_OK)
-        status = flt_orient(image, page.orientation);
-    if (status != FLT_OK)
-        flt_image_destroy(image);
+        status = tiff_create_image(&page, &stack, image);
+    if (status == FLT_OK) {
+        status = read_stack(&source, &page, &stack, image, detail);
+        if (status == FLT_OK)
+            status = flt_orient(image, page.orientation);
+        if (status != FLT_OK)
+            flt_image_destroy(image);
+    }
+    free(stack.place);
     return status;
 }

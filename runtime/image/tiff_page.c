@@ -33,7 +33,7 @@ static enum flt_status refuse_samples(const struct tiff_source *source,
     return tiff_unsupported(
         source, detail,
         is_complex ? "save real and imaginary parts as two channels of floats of 32 or 64 bits"
-                   : "save it as integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64",
+                   : "save it as integers of 8, 16, 32 or 64 bits, or as floats of 16, 32 or 64",
         "%s samples of %u bits", format_name(format), page->bits);
 }
 
@@ -47,13 +47,15 @@ static bool understand_samples(struct tiff_page *page, uint16_t format)
         {SAMPLEFORMAT_UINT, 8, FLT_U8},     {SAMPLEFORMAT_UINT, 16, FLT_U16},
         {SAMPLEFORMAT_UINT, 32, FLT_U32},   {SAMPLEFORMAT_INT, 8, FLT_I8},
         {SAMPLEFORMAT_INT, 16, FLT_I16},    {SAMPLEFORMAT_INT, 32, FLT_I32},
-        {SAMPLEFORMAT_INT, 64, FLT_I64},    {SAMPLEFORMAT_IEEEFP, 32, FLT_F32},
-        {SAMPLEFORMAT_IEEEFP, 64, FLT_F64}, {SAMPLEFORMAT_IEEEFP, 16, FLT_F16},
+        {SAMPLEFORMAT_INT, 64, FLT_I64},    {SAMPLEFORMAT_UINT, 64, FLT_I64},
+        {SAMPLEFORMAT_IEEEFP, 32, FLT_F32}, {SAMPLEFORMAT_IEEEFP, 64, FLT_F64},
+        {SAMPLEFORMAT_IEEEFP, 16, FLT_F16},
     };
     page->treatment = TREAT_COPY;
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         if (kept[i].format == format && kept[i].bits == page->bits) {
             page->element = page->stored = kept[i].element;
+            page->is_u64 = format == SAMPLEFORMAT_UINT && page->bits == 64;
             return true;
         }
     page->treatment = TREAT_STRETCH;

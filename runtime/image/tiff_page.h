@@ -41,6 +41,7 @@ struct tiff_page {
     uint32_t rows, columns;
     uint16_t samples, bits, planar, compression;
     bool tiled, inverted, has_alpha, premultiplied;
+    bool is_u64; /* the element is i64 */
     int orientation;
     enum tiff_treatment treatment;
     enum tiff_colors colors;

@@ -2,19 +2,25 @@
  * and a pipe will do, while libtiff goes back to what it wrote. Each page is a directory, the
  * values that it has no room for, and one strip of samples.
  * Source: TIFF 6.0; BigTIFF as libtiff documents it (bigtiff.html), for files beyond 4 GiB. */
-#include "image/codec.h"
+#include "image/numbers.h"
+#include "image/stack_save.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { SHORT = 3, LONG = 4, LONG8 = 16, MOST_ENTRIES = 16, MOST_CHANNELS = 65535 };
+enum { ASCII = 2, SHORT = 3, LONG = 4, RATIONAL = 5, UNDEFINED = 7, LONG8 = 16 };
+enum { MOST_ENTRIES = 20, MOST_CHANNELS = 65535 };
 
 /* The image as pages of rows of pixels. */
 struct layout {
     const struct flt_image *image;
+    struct stack_form form;
+    bool is_ome;
     size_t pages, rows, columns, channels;
     struct flt_image page; /* the first one, as a view */
-    ptrdiff_t page_stride; /* in elements */
+    int axis[STACK_AXES];  /* of the image, along which there are pages, slowest first */
+    char *description;     /* or NULL */
 };
 
 static bool has_axis(const struct flt_image *image, int axis, const char *name)
@@ -22,31 +28,115 @@ static bool has_axis(const struct flt_image *image, int axis, const char *name)
     return strcmp(image->axis[axis], name) == 0;
 }
 
-/* z before y and x is pages; what follows x is channels, also the parts of complex samples, which
- * cannot have channels of their own. */
-static bool understand(const struct flt_image *image, struct layout *layout)
+/* Whether what follows x is channels, also the parts of complex samples. An image whose last axis
+ * is neither x nor c has them by its rank and extents. */
+static bool has_channels(const struct flt_image *image)
 {
     const int rank = image->rank;
-    const bool is_complex = flt_image_is_complex(image);
-    const bool pages = rank == 4 || (rank == 3 && !has_axis(image, 2, "c") && !is_complex &&
-                                     (has_axis(image, 0, "z") || image->extent[2] > 4));
-    if (rank < 2 + is_complex || rank > 4 || (is_complex && has_axis(image, rank - 2, "c")))
+    if (flt_image_is_complex(image) || (rank > 2 && has_axis(image, rank - 1, "c")))
+        return true;
+    if (rank < 3 || has_axis(image, rank - 1, "x"))
         return false;
-    *layout = (struct layout){.image = image, .pages = 1, .channels = 1, .page = *image};
-    if (pages) {
-        layout->pages = (size_t)image->extent[0];
-        layout->page_stride = image->stride[0];
-        layout->page.rank = rank - 1;
-        for (int i = 0; i < rank - 1; i++) {
-            layout->page.extent[i] = image->extent[i + 1];
-            layout->page.stride[i] = image->stride[i + 1];
+    return rank > 3 || (!has_axis(image, 0, "z") && image->extent[2] <= 4);
+}
+
+/* Pages in the order of ImageJ. */
+static void sort_pages(struct layout *layout)
+{
+    static const char order[] = "tzc";
+    struct stack *const stack = &layout->form.stack;
+    for (int i = 1; i < stack->rank; i++)
+        for (int k = i; k > 0; k--) {
+            const struct stack_axis axis = stack->axis[k];
+            const int number = layout->axis[k];
+            if (strchr(order, axis.name) > strchr(order, stack->axis[k - 1].name))
+                break;
+            stack->axis[k] = stack->axis[k - 1];
+            stack->axis[k - 1] = axis;
+            layout->axis[k] = layout->axis[k - 1];
+            layout->axis[k - 1] = number;
         }
+}
+
+/* The axes before y. A single one may have any name, which then is not told. */
+static bool understand_pages(const struct flt_image *image, int count, struct layout *layout)
+{
+    struct stack *const stack = &layout->form.stack;
+    bool named = true;
+    if (count > STACK_AXES)
+        return false;
+    for (int i = 0; i < count; i++) {
+        const char *const name = image->axis[i];
+        bool good = strcmp(name, "t") == 0 || strcmp(name, "z") == 0 || strcmp(name, "c") == 0;
+        for (int k = 0; k < i; k++)
+            good = good && strcmp(name, image->axis[k]) != 0;
+        named = named && good;
+        layout->axis[i] = i;
+        layout->pages *= (size_t)image->extent[i];
+        stack->axis[i] = (struct stack_axis){name[0], image->extent[i]};
+    }
+    stack->rank = named ? count : 0;
+    if (!layout->is_ome)
+        sort_pages(layout);
+    return named || (count == 1 && !layout->is_ome);
+}
+
+static struct spacing spacing_of(const struct flt_image *image, int axis)
+{
+    struct spacing spacing = {.distance = image->spacing[axis]};
+    if (!(spacing.distance > 0) || spacing.distance > 1e300)
+        spacing.distance = 0;
+    memcpy(spacing.unit, image->unit[axis], FLT_UNIT_NAME);
+    spacing.unit[FLT_UNIT_NAME - 1] = '\0';
+    return spacing;
+}
+
+/* Complex samples cannot have channels of their own. */
+static bool understand(const struct flt_image *image, struct layout *layout)
+{
+    const int beyond = has_channels(image), pages = image->rank - 2 - beyond;
+    if (pages < 0 || image->rank < 2)
+        return false;
+    layout->image = image;
+    layout->page = *image;
+    layout->pages = layout->channels = 1;
+    if (!understand_pages(image, pages, layout))
+        return false;
+    for (int i = 0; i < pages && beyond; i++)
+        if (has_axis(image, i, "c"))
+            return false;
+    if (flt_image_is_complex(image) && has_axis(image, image->rank - 2, "c"))
+        return false;
+    layout->page.rank = 2 + beyond;
+    for (int i = 0; i < layout->page.rank; i++) {
+        layout->page.extent[i] = image->extent[pages + i];
+        layout->page.stride[i] = image->stride[pages + i];
     }
     layout->rows = (size_t)layout->page.extent[0];
     layout->columns = (size_t)layout->page.extent[1];
-    if (layout->page.rank == 3)
+    if (beyond)
         layout->channels = (size_t)layout->page.extent[2];
+    struct stack *const stack = &layout->form.stack;
+    for (int i = 0; i < pages; i++)
+        if (has_axis(image, i, "t") || has_axis(image, i, "z"))
+            *(has_axis(image, i, "t") ? &stack->t : &stack->z) = spacing_of(image, i);
+    stack->y = spacing_of(image, pages);
+    stack->x = spacing_of(image, pages + 1);
+    layout->form.element = image->element;
+    layout->form.rows = layout->rows;
+    layout->form.columns = layout->columns;
+    layout->form.channels = layout->channels;
     return layout->channels <= MOST_CHANNELS;
+}
+
+/* FLT_NO_MEMORY */
+static enum flt_status describe(struct layout *layout)
+{
+    if (!layout->is_ome && !flt_needs_imagej(&layout->form))
+        return FLT_OK;
+    layout->description =
+        layout->is_ome ? flt_ome_text(&layout->form) : flt_imagej_text(&layout->form);
+    return layout->description ? FLT_OK : FLT_NO_MEMORY;
 }
 
 /* What stands before the samples of a page, or of the file. */
@@ -69,7 +159,19 @@ struct directory {
     struct text entries, beyond;
     uint64_t beyond_at; /* place of the first byte beyond in the file */
     unsigned count;
+    bool is_first;
 };
+
+/* One whose text, longer than a value, is elsewhere in the file. */
+static void add_text(struct directory *d, unsigned tag, unsigned type, uint64_t length, uint64_t at)
+{
+    const size_t room = d->entries.big ? 8 : 4;
+    put(&d->entries, tag, 2);
+    put(&d->entries, type, 2);
+    put(&d->entries, length, room);
+    put(&d->entries, at, room);
+    d->count++;
+}
 
 static void add_entry(struct directory *d, unsigned tag, unsigned type, size_t count,
                       uint64_t value)
@@ -87,6 +189,17 @@ static void add_entry(struct directory *d, unsigned tag, unsigned type, size_t c
     for (size_t used = count * size; target == &d->entries && used < room; used++)
         put(target, 0, 1);
     d->count++;
+}
+
+/* One that is a fraction: samples in a unit. */
+static void add_resolution(struct directory *d, unsigned tag, const struct spacing *spacing)
+{
+    uint32_t numerator, denominator;
+    if (!(spacing->distance > 0) || !flt_fraction_of(spacing->distance, &denominator, &numerator))
+        return;
+    const uint64_t both = flt_host_is_little() ? (uint64_t)denominator << 32 | numerator
+                                               : (uint64_t)numerator << 32 | denominator;
+    add_entry(d, tag, RATIONAL, 1, both);
 }
 
 static unsigned sample_format(enum flt_element element)
@@ -118,17 +231,22 @@ static uint64_t rounded_up(uint64_t value)
 /* Sizes that all pages have. */
 struct sizes {
     bool big;
-    uint64_t header, directory, beyond, samples, page;
+    uint64_t header, description, profile, directory, beyond, samples, page;
 };
 
 static struct sizes sizes_of(const struct layout *layout)
 {
     struct sizes s = {.samples = (uint64_t)layout->rows * layout->columns * layout->channels *
                                  flt_element_bytes(layout->image->element)};
+    s.description = layout->description ? strlen(layout->description) + 1 : 0;
+    s.profile = layout->image->profile ? layout->image->profile_bytes : 0;
+    if (s.profile <= 8) /* which would stand in its entry */
+        s.profile = 0;
     for (int attempt = 0; attempt < 2; attempt++) {
-        s.header = s.big ? 16 : 8;
+        s.header = (s.big ? 16 : 8) + rounded_up(s.description) + rounded_up(s.profile);
         s.directory = s.big ? 8 + 20 * MOST_ENTRIES + 8 : 2 + 12 * MOST_ENTRIES + 4;
-        s.beyond = 3 * 2 * layout->channels + 8; /* bits, extra samples, formats */
+        /* Bits, extra samples, formats; resolutions. */
+        s.beyond = 3 * 2 * layout->channels + 8 + 2 * 8;
         s.page = rounded_up(rounded_up(s.directory + s.beyond) + s.samples);
         if (s.header + s.page * layout->pages <= UINT32_MAX)
             break;
@@ -137,9 +255,17 @@ static struct sizes sizes_of(const struct layout *layout)
     return s;
 }
 
-static void add_entries(const struct layout *layout, uint64_t samples_at, uint64_t sample_bytes,
+/* Where x and y have units of their own, the description tells them. */
+static unsigned resolution_unit(const struct stack *stack)
+{
+    const unsigned x = flt_resolution_unit(&stack->x), y = flt_resolution_unit(&stack->y);
+    return !(stack->y.distance > 0) ? x : !(stack->x.distance > 0) ? y : x == y ? x : 1;
+}
+
+static void add_entries(const struct layout *layout, const struct sizes *s, uint64_t samples_at,
                         struct directory *d)
 {
+    const struct stack *const stack = &layout->form.stack;
     const struct flt_image *const image = layout->image;
     const size_t channels = layout->channels;
     const bool rgb = channels == 3 || channels == 4;
@@ -151,14 +277,22 @@ static void add_entries(const struct layout *layout, uint64_t samples_at, uint64
     add_entry(d, 258, SHORT, channels, 8 * flt_element_bytes(image->element));
     add_entry(d, 259, SHORT, 1, 1);
     add_entry(d, 262, SHORT, 1, rgb ? 2 : 1);
+    if (d->is_first && s->description > 0)
+        add_text(d, 270, ASCII, s->description, s->big ? 16 : 8);
     add_entry(d, 273, whole, 1, samples_at);
     add_entry(d, 277, SHORT, 1, channels);
     add_entry(d, 278, LONG, 1, layout->rows);
-    add_entry(d, 279, whole, 1, sample_bytes);
+    add_entry(d, 279, whole, 1, s->samples);
+    add_resolution(d, 282, &stack->x);
+    add_resolution(d, 283, &stack->y);
     add_entry(d, 284, SHORT, 1, 1);
+    if (stack->x.distance > 0 || stack->y.distance > 0)
+        add_entry(d, 296, SHORT, 1, resolution_unit(stack));
     if (channels > (rgb ? 3 : 1)) /* 2: alpha by which colors are not multiplied; 0: not told */
         add_entry(d, 338, SHORT, channels - (rgb ? 3 : 1), image->has_alpha ? 2 : 0);
     add_entry(d, 339, SHORT, channels, sample_format(image->element));
+    if (d->is_first && s->profile > 0)
+        add_text(d, 34675, UNDEFINED, s->profile, (s->big ? 16 : 8) + rounded_up(s->description));
 }
 
 static bool write_text(const struct text *text, FILE *out)
@@ -166,8 +300,14 @@ static bool write_text(const struct text *text, FILE *out)
     return fwrite(text->bytes, 1, text->length, out) == text->length;
 }
 
-/* Magic and the place of the first directory, which follows. */
-static bool write_header(const struct sizes *s, FILE *out)
+static bool write_zeros(size_t count, FILE *out)
+{
+    static const unsigned char filling[8] = {0};
+    return fwrite(filling, 1, count, out) == count;
+}
+
+/* Magic, the place of the first directory, and the description, which that follows. */
+static bool write_header(const struct layout *layout, const struct sizes *s, FILE *out)
 {
     unsigned char bytes[16];
     struct text text = {.bytes = bytes};
@@ -178,7 +318,12 @@ static bool write_header(const struct sizes *s, FILE *out)
     if (s->big)
         put(&text, 8, 4); /* bytes of an offset; 0 */
     put(&text, s->header, s->big ? 8 : 4);
-    return write_text(&text, out);
+    return write_text(&text, out) &&
+           (s->description == 0 ||
+            fwrite(layout->description, 1, s->description, out) == s->description) &&
+           write_zeros((size_t)(rounded_up(s->description) - s->description), out) &&
+           (s->profile == 0 || fwrite(layout->image->profile, 1, s->profile, out) == s->profile) &&
+           write_zeros((size_t)(rounded_up(s->profile) - s->profile), out);
 }
 
 /* From the page's place to its samples. memory: room for that. */
@@ -190,8 +335,9 @@ static bool write_directory(const struct layout *layout, const struct sizes *s, 
     memset(memory, 0, samples_at - at);
     struct directory d = {.entries = {.bytes = memory + (s->big ? 8 : 2), .big = s->big},
                           .beyond = {.bytes = memory + s->directory},
-                          .beyond_at = at + s->directory};
-    add_entries(layout, samples_at, s->samples, &d);
+                          .beyond_at = at + s->directory,
+                          .is_first = page == 0};
+    add_entries(layout, s, samples_at, &d);
     put(&d.entries, page + 1 < layout->pages ? at + s->page : 0, s->big ? 8 : 4);
     struct text whole = {.bytes = memory};
     put(&whole, d.count, s->big ? 8 : 2);
@@ -218,41 +364,77 @@ static enum flt_status write_bools(const struct flt_image *page, FILE *out)
     return written ? FLT_OK : FLT_CANNOT_WRITE;
 }
 
+/* In elements, from the first sample of the image. */
+static ptrdiff_t page_offset(const struct layout *layout, size_t page)
+{
+    ptrdiff_t offset = 0;
+    for (int i = layout->image->rank - layout->page.rank; i-- > 0;) {
+        const size_t extent = (size_t)layout->image->extent[layout->axis[i]];
+        offset += (ptrdiff_t)(page % extent) * layout->image->stride[layout->axis[i]];
+        page /= extent;
+    }
+    return offset;
+}
+
 static enum flt_status write_page(const struct layout *layout, const struct sizes *s, size_t page,
                                   unsigned char *memory, FILE *out)
 {
     if (!write_directory(layout, s, page, memory, out))
         return FLT_CANNOT_WRITE;
     struct flt_image view = layout->page;
-    view.data = (char *)view.data +
-                (ptrdiff_t)page * layout->page_stride * (ptrdiff_t)flt_element_bytes(view.element);
+    view.data =
+        (char *)view.data + page_offset(layout, page) * (ptrdiff_t)flt_element_bytes(view.element);
     const enum flt_status status =
         view.element == FLT_BOOL ? write_bools(&view, out) : flt_write_samples(&view, out);
     if (status != FLT_OK)
         return status;
-    static const unsigned char filling[8] = {0};
-    const size_t left = (size_t)(rounded_up(s->samples) - s->samples);
-    return fwrite(filling, 1, left, out) == left ? FLT_OK : FLT_CANNOT_WRITE;
+    return write_zeros((size_t)(rounded_up(s->samples) - s->samples), out) ? FLT_OK
+                                                                           : FLT_CANNOT_WRITE;
+}
+
+static bool is_ome_name(const char *name)
+{
+    static const char *const endings[] = {".ome.tif", ".ome.tiff"};
+    const size_t length = strlen(name);
+    for (int i = 0; i < 2; i++) {
+        const size_t count = strlen(endings[i]);
+        if (length > count && strcasecmp(name + length - count, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum flt_status write_file(const struct layout *layout, FILE *out)
+{
+    const struct sizes s = sizes_of(layout);
+    unsigned char *const memory = malloc(rounded_up(s.directory + s.beyond));
+    if (!memory)
+        return FLT_NO_MEMORY;
+    enum flt_status status = write_header(layout, &s, out) ? FLT_OK : FLT_CANNOT_WRITE;
+    for (size_t page = 0; page < layout->pages && status == FLT_OK; page++)
+        status = write_page(layout, &s, page, memory, out);
+    free(memory);
+    return status;
 }
 
 enum flt_status flt_save_tiff(const struct flt_image *image, const struct file_out *out,
                               struct flt_detail *detail)
 {
-    struct layout layout;
+    struct layout layout = {.is_ome = is_ome_name(out->name)};
     if (!understand(image, &layout))
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold this image: its axes must be %s; save it as .npy",
                         flt_short_name(out->name),
                         flt_image_is_complex(image)
-                            ? "y, x, or z, y, x, as its samples are complex"
-                            : "y, x or y, x, c, or either with z before them");
-    const struct sizes s = sizes_of(&layout);
-    unsigned char *const memory = malloc(rounded_up(s.directory + s.beyond));
-    if (!memory)
-        return FLT_NO_MEMORY;
-    enum flt_status status = write_header(&s, out->stream) ? FLT_OK : FLT_CANNOT_WRITE;
-    for (size_t page = 0; page < layout.pages && status == FLT_OK; page++)
-        status = write_page(&layout, &s, page, memory, out->stream);
-    free(memory);
+                            ? "y, x, with t and z before them, as its samples are complex"
+                            : "y, x, with t, z and c before them, or c behind them");
+    if (layout.is_ome && !flt_ome_has_element(image->element))
+        return flt_fail(FLT_UNSUPPORTED, detail,
+                        "%s cannot hold samples of %s, which OME lacks: save it as .tif or .npy",
+                        flt_short_name(out->name), flt_element_name(image->element));
+    enum flt_status status = describe(&layout);
+    if (status == FLT_OK)
+        status = write_file(&layout, out->stream);
+    free(layout.description);
     return status;
 }

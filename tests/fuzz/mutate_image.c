@@ -323,6 +323,65 @@ static struct bytes make_tiff_light(void)
     return make_tiff_of("wl", &form, 1);
 }
 
+/* A stack whose description tells its axes. */
+static struct bytes make_tiff_stack(const char *description, int pages)
+{
+    const struct tiff_form form = {2,
+                                   3,
+                                   1,
+                                   16,
+                                   SAMPLEFORMAT_UINT,
+                                   PHOTOMETRIC_MINISBLACK,
+                                   COMPRESSION_NONE,
+                                   PLANARCONFIG_CONTIG,
+                                   0};
+    struct bytes file;
+    TIFF *const tiff = begin_tiff(&file, "wl");
+    for (int i = 0; i < pages; i++) {
+        set_tiff_form(tiff, &form);
+        if (i == 0) {
+            TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, description);
+            TIFFSetField(tiff, TIFFTAG_XRESOLUTION, 2.5);
+            TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, 3);
+        }
+        put_tiff_page(tiff, &form, "abcdefghijkl");
+    }
+    TIFFClose(tiff);
+    return file;
+}
+
+static struct bytes make_tiff_imagej(void)
+{
+    return make_tiff_stack("ImageJ=1.53t\nimages=8\nchannels=2\nslices=2\nframes=2\n"
+                           "hyperstack=true\nunit=\\u00B5m\nspacing=0.5\nfinterval=2\n",
+                           8);
+}
+
+static struct bytes make_tiff_ome(void)
+{
+    return make_tiff_stack(
+        "<?xml version=\"1.0\"?><OME UUID=\"1\"><Image><Pixels DimensionOrder=\"XYZCT\" "
+        "SizeX=\"3\" SizeY=\"2\" SizeZ=\"2\" SizeC=\"1\" SizeT=\"2\" PhysicalSizeX=\"0.5\" "
+        "PhysicalSizeXUnit=\"mm\" TimeIncrement=\"2\"><TiffData IFD=\"2\" PlaneCount=\"2\">"
+        "<UUID>1</UUID></TiffData><TiffData IFD=\"0\" FirstT=\"1\" PlaneCount=\"2\"/></Pixels>"
+        "</Image></OME>",
+        4);
+}
+
+/* One directory for six pages. */
+static struct bytes make_tiff_headless(void)
+{
+    static const char description[] = "ImageJ=1.53t\nimages=6\nslices=3\nframes=2\n";
+    static const struct tiff_tag tags[] = {
+        {256, SHORT_TAG, 1, 4},           {257, SHORT_TAG, 1, 3},
+        {258, SHORT_TAG, 1, 8},           {259, SHORT_TAG, 1, 1},
+        {262, SHORT_TAG, 1, 1},           {270, ASCII_TAG, sizeof description, TIFF_VALUES},
+        {273, LONG_TAG, 1, TIFF_SAMPLES}, {277, SHORT_TAG, 1, 1},
+        {278, SHORT_TAG, 1, 3},           {279, LONG_TAG, 1, 12}};
+    return tiff_by_hand(false, false, "abcdefghijkl", 12, description, sizeof description, tags,
+                        sizeof tags / sizeof tags[0]);
+}
+
 /* Tags that are no samples, of every type, true to the format or not. */
 static struct bytes make_tiff_tags(void)
 {
@@ -383,6 +442,9 @@ static const struct kind {
     {"TIFF JPEG", make_tiff_jpeg, false},
     {"TIFF CMYK, zstd", make_tiff_cmyk, false},
     {"TIFF many tags", make_tiff_tags, false},
+    {"TIFF of ImageJ", make_tiff_imagej, false},
+    {"TIFF of OME", make_tiff_ome, false},
+    {"TIFF without heads", make_tiff_headless, false},
     {"TIFF Lab, planes", make_tiff_lab, false},
     {"TIFF f16 by alpha", make_tiff_half_alpha, false},
     {"TIFF re and im", make_tiff_complex, false},

@@ -30,7 +30,7 @@ enum flt_element {
     FLT_F16, /* the bits of an IEEE 754 binary16 */
 };
 
-enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16 };
+enum { FLT_MAX_RANK = 8, FLT_AXIS_NAME = 16, FLT_UNIT_NAME = 16 };
 
 /* Complex samples have a last axis of this name, with extent 2: real part, imaginary part. */
 #define FLT_COMPLEX_AXIS "re.im"
@@ -43,8 +43,17 @@ struct flt_image {
     char axis[FLT_MAX_RANK][FLT_AXIS_NAME]; /* names, slowest first: "y", "x" or "z", "y", "x" */
     int32_t extent[FLT_MAX_RANK];           /* samples along each axis */
     ptrdiff_t stride[FLT_MAX_RANK];         /* in elements; may be negative or 0; see _create */
-    bool has_alpha; /* the file says that the last channel, along axis c, is alpha */
-    void *data;     /* sample 0, 0, …; flt_image_create aligns it to 64 bytes */
+    bool has_alpha;       /* the file says that the last channel, along axis c, is alpha */
+    bool has_plain_pages; /* axis z is the pages of a TIFF that does not say what they are */
+    void *data;           /* sample 0, 0, …; flt_image_create aligns it to 64 bytes */
+    /* The distance between samples along each axis, in a unit (UTF-8): 0.5 and "µm", 2 and "s". 0:
+     * the file gives none. "": it gives no unit. */
+    double spacing[FLT_MAX_RANK];
+    char unit[FLT_MAX_RANK][FLT_UNIT_NAME];
+    /* EXIF data, beginning with its byte order, and the ICC profile of the colors; NULL: none. The
+     * image owns them, as it owns its samples. */
+    void *exif, *profile;
+    size_t exif_bytes, profile_bytes;
 };
 
 /* Whether the image has complex samples: elements F32 or F64, last axis FLT_COMPLEX_AXIS. */
@@ -67,18 +76,30 @@ enum flt_status flt_image_create(struct flt_image *image, enum flt_element eleme
 /* Frees the samples and zeroes *image. image may be NULL or already zeroed. */
 void flt_image_destroy(struct flt_image *image);
 
+/* Copies to an image of flt_image_create what source has beside its samples and image has not: the
+ * spacing of each axis with the same name and extent; the EXIF data, if y and x are such axes; the
+ * profile, if the number of channels is the same. Returns FLT_NO_MEMORY if some of it could not be
+ * copied. */
+enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *source);
+
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
  * The format is told by the first bytes, whatever the name. Samples are in host order, packed.
  * Pictures are turned as their EXIF orientation says (PNG, JPEG) or their orientation tag (TIFF).
  *   PNG  u8, or u16 where it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
  *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; 1, 2 and 4 bits are stretched
- *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. Chunks that are
- *        neither samples nor EXIF are skipped, whatever is in them.
- *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB.
- *   TIFF u8, i8, u16, i16, u32, i32, i64, f16, f32, f64 (complex samples as two channels of f32
- *        or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
- *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; several
- *        pages have a first axis z: they must be alike (reduced copies and masks are left out).
+ *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. EXIF data, profile
+ *        and density are kept where they are whole; other chunks that are no samples are skipped.
+ *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB. EXIF
+ *        data, profile and density are kept.
+ *   TIFF u8, i8, u16, i16, u32, i32, i64 (u64 as i64 if all are below 2^63), f16, f32, f64
+ *        (complex samples as two channels of f32 or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
+ *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; before
+ *        them those of pages, which must be alike (reduced copies and masks are left out): t, z
+ *        and c as the description by ImageJ (slowest first: t, z, c) or OME-XML says, none of
+ *        extent 1; else z. A description that contradicts the pages is FLT_CORRUPT; of OME sets
+ *        of several files or images are FLT_UNSUPPORTED. ImageJ's files of one directory for all
+ *        pages are read. Spacing is that of the description, else of the resolution in inches or
+ *        centimetres.
  *        Palettes are looked up, u8; where 0 is white unsigned samples are inverted; alpha by which
  *        colors are multiplied is divided out, but of signed samples; YCbCr, CMYK and CIE Lab, ICC
  *        Lab and ITU Lab (relative to D50) of 8 or 16 bits are converted to RGB, u8, and LogL and
@@ -87,8 +108,8 @@ void flt_image_destroy(struct flt_image *image);
  *   PBM  bool, true is white (the file's 0).
  *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
- *   NPY  any element but uint64 and structures; complex samples have the last axis
- *        FLT_COMPLEX_AXIS; axes by rank: x; y, x; y, x, c if the last extent is 1 .. 4, else
+ *   NPY  any element but structures, uint64 as i64 if all are below 2^63; complex samples have the
+ *        last axis FLT_COMPLEX_AXIS; axes by rank: x; y, x; y, x, c if the last extent is 1 .. 4, else
  *        z, y, x; z, y, x, c; and t, u, v, w before those.
  * What a file says of its extents is measured by the bytes that it has before memory is taken: what
  * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as
@@ -124,9 +145,12 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
 /* Writes image, of any strides, in the format that the path's ending names (case is ignored):
  *   .png             u8, u16, bool (as 0 and 255); axes y, x or y, x, c with c = 1 .. 4
  *   .jpg .jpeg       u8, bool; c = 1 or 3
- *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with z
- *                    before them, one page each; complex samples of axes y, x or z, y, x as two
- *                    channels. Not compressed; beyond 4 GiB it is a BigTIFF.
+ *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with t,
+ *                    z and c before them, one page each, in the order of ImageJ, whose
+ *                    description tells their axes and spacing; a single axis of another name is
+ *                    pages without one; complex samples are two channels. Not compressed; beyond
+ *                    4 GiB it is a BigTIFF.
+ *   .ome.tif .ome.tiff  the same but i64 and f16, with OME-XML in place of ImageJ's description
  *   .pgm .ppm .pnm   u8, u16, bool; c = 1, c = 3, either
  *   .pbm             bool of c = 1
  *   .pfm             f32, f16, or f64 rounded to it; c = 1 or 3
@@ -148,6 +172,10 @@ enum flt_status flt_image_save(const char *path, const struct flt_image *image,
 struct flt_save_options {
     const char *format; /* "png": one of the endings above whatever the path's; NULL: the path's */
     int quality;        /* of JPEG: 1 .. 100; 0 is 90. From 90 on color keeps its full resolution */
+    /* 8 or 16: PNG, TIFF and PNM hold samples of so many bits, JPEG of 8, whatever the image's:
+     * 0 .. greatest of bool, u8 and u16 and 0 .. 1 of floats become 0 .. 255 or 0 .. 65535. 0: as
+     * listed above */
+    int depth;
 };
 
 /* As flt_image_save, with options, which may be NULL. */
@@ -162,6 +190,9 @@ bool flt_image_format_known(const char *path, const struct flt_save_options *opt
 /* Whether the format that flt_image_save_as would choose can store the last of 2 or 4 channels as
  * an alpha channel. */
 bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
+
+/* Whether the format found so can be told to hold samples of options->depth bits; true for 0. */
+bool flt_image_takes_depth(const char *path, const struct flt_save_options *options);
 
 enum flt_complex_form {
     FLT_COMPLEX_KEPT,    /* complex samples are saved */

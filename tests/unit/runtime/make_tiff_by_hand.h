@@ -27,7 +27,9 @@ static inline void put_tiff_number(struct bytes *file, bool little, uint64_t num
 static inline void put_tiff_tag(struct bytes *file, bool little, bool big,
                                 const struct tiff_tag *tag)
 {
-    const size_t size = tag->type == SHORT_TAG && tag->count < 3 ? 2 : tag->type < 3 ? 1 : 4;
+    const size_t size = tag->type == SHORT_TAG && tag->count < 3 ? 2
+                        : tag->type < 3 && tag->count < 5        ? 1
+                                                                 : 4;
     const size_t room = big ? 8 : 4, end = file->length + 4 + 2 * room;
     put_tiff_number(file, little, tag->tag, 2);
     put_tiff_number(file, little, tag->type, 2);

@@ -134,6 +134,24 @@ static struct bytes inks_file(void)
     return make_tiff("wl", &form, pixels);
 }
 
+/* With OME-XML of two planes, which two elements place. */
+static struct bytes ome_file(void)
+{
+    const struct tiff_form form = {2, 3, 1, 8, 1, PHOTOMETRIC_MINISBLACK, COMPRESSION_NONE, 1, 0};
+    struct bytes file;
+    TIFF *const tiff = begin_tiff(&file, "wl");
+    for (int i = 0; i < 2; i++) {
+        set_tiff_form(tiff, &form);
+        TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION,
+                     "<OME><Image><Pixels DimensionOrder=\"XYZCT\" SizeX=\"3\" SizeY=\"2\" "
+                     "SizeZ=\"2\" SizeC=\"1\" SizeT=\"1\" PhysicalSizeX=\"0.5\"><TiffData "
+                     "IFD=\"1\"/><TiffData IFD=\"0\" FirstZ=\"1\"/></Pixels></Image></OME>");
+        put_tiff_page(tiff, &form, pixels);
+    }
+    TIFFClose(tiff);
+    return file;
+}
+
 static struct bytes pgm_file(void)
 {
     struct bytes file = {.length = 0};
@@ -144,9 +162,9 @@ static struct bytes pgm_file(void)
 static void loading_tells(void **state)
 {
     (void)state;
-    static struct bytes (*const makes[])(void) = {png_file,         interlaced_file, jpeg_file,
-                                                  progressive_file, strips_file,     tiles_file,
-                                                  deflated_file,    inks_file,       pgm_file};
+    static struct bytes (*const makes[])(void) = {
+        png_file,   interlaced_file, jpeg_file, progressive_file, strips_file,
+        tiles_file, deflated_file,   inks_file, pgm_file,         ome_file};
     if (!CAN_FAIL)
         skip();
     for (size_t i = 0; i < sizeof makes / sizeof makes[0]; i++) {
@@ -177,13 +195,16 @@ static void loading_tells(void **state)
 
 static void saving_tells_and_leaves_nothing(void **state)
 {
-    static const char *const names[] = {"it.png", "it.jpg", "it.tif", "it.ppm", "it.npy", "it.raw"};
+    static const char *const names[] = {"it.png", "it.jpg", "it.tif",    "it.ppm",
+                                        "it.npy", "it.raw", "it.ome.tif"};
     struct flt_image image = {.element = FLT_U8,
                               .rank = 3,
                               .axis = {"y", "x", "c"},
                               .extent = {9, 7, 3},
                               .stride = {30, 4, 1}, /* rows have to be packed */
-                              .data = pixels};
+                              .data = pixels,
+                              .spacing = {0.5, 0.5}, /* which a TIFF describes in a text */
+                              .unit = {"mm", "mm"}};
     if (!CAN_FAIL)
         skip();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -217,12 +217,40 @@ static void complex_numbers_make_a_round_trip(void **state)
     flt_image_destroy(&image);
 }
 
+static void integers_of_64_bits_are_kept(void **state)
+{
+    const int64_t samples[] = {0, 1, (1LL << 53) + 1, INT64_MAX};
+    const int64_t with_sign[] = {-1, INT64_MIN, (1LL << 62) + 1, INT64_MAX};
+    const int32_t extent[] = {4};
+    const char *const both[] = {"{'descr': '<u8', 'fortran_order': False, 'shape': (4,), }",
+                                "{'descr': '<i8', 'fortran_order': False, 'shape': (4,), }"};
+    expect_npy(both[0], samples, sizeof samples, FLT_I64, "x", extent, samples);
+    expect_npy(both[1], with_sign, sizeof with_sign, FLT_I64, "x", extent, with_sign);
+    const struct npy beyond = make_npy(1, both[0], with_sign, sizeof with_sign);
+    expect_refused(beyond.at, beyond.length, FLT_UNSUPPORTED,
+                   "it holds 18446744073709551615, a sample of 64 bits without sign; those below "
+                   "2^63 can be read, as i64");
+    const struct npy file = make_npy(1, both[1], with_sign, sizeof with_sign);
+    struct flt_image image, loaded;
+    const char *const path = in_folder(state, "it.npy");
+    char header[200] = {0};
+    assert_int_equal(flt_image_load_bytes("it", file.at, file.length, &image, NULL), FLT_OK);
+    assert_int_equal(flt_image_save(path, &image, NULL), FLT_OK);
+    assert_int_equal(flt_image_load(path, &loaded, NULL), FLT_OK);
+    assert_memory_equal(loaded.data, with_sign, sizeof with_sign);
+    read_file(path, header, sizeof header - 1);
+    assert_non_null(strstr(header + 10, "i8', 'fortran_order': False, 'shape': (4,)"));
+    flt_image_destroy(&loaded);
+    flt_image_destroy(&image);
+}
+
 static void other_types_are_unsupported(void **state)
 {
     (void)state;
-    expect_bad_npy("{'descr': '<u8', 'fortran_order': False, 'shape': (2,), }", 16, FLT_UNSUPPORTED,
-                   "it holds samples of NumPy type '<u8'; bool, integers up to int64 but not "
-                   "uint64, float16, float32 and float64, complex64 and complex128 can be read");
+    expect_bad_npy("{'descr': '<u2x', 'fortran_order': False, 'shape': (2,), }", 16,
+                   FLT_UNSUPPORTED,
+                   "it holds samples of NumPy type '<u2x'; bool, integers up to 64 bits, "
+                   "float16, float32 and float64, complex64 and complex128 can be read");
     static const char *const descrs[] = {"<c4", "<c32", "|S1", "|O", "<U4", "<M8[ns]",
                                          "<f",  "f16",  "<",   "b2", "i3"};
     for (size_t i = 0; i < sizeof descrs / sizeof descrs[0]; i++) {
@@ -359,6 +387,7 @@ int main(void)
         cmocka_unit_test(complex_numbers_are_pairs),
         cmocka_unit_test_setup_teardown(complex_numbers_make_a_round_trip, make_folder,
                                         remove_folder),
+        cmocka_unit_test_setup_teardown(integers_of_64_bits_are_kept, make_folder, remove_folder),
         cmocka_unit_test(other_types_are_unsupported),
         cmocka_unit_test(damaged_headers_are_corrupt),
         cmocka_unit_test(lying_headers_are_refused),

@@ -141,6 +141,99 @@ static void floats_become_u8_to_nearest_even(void **state)
     expect_saved(state, "it.pnm", &floats, FLT_U8, "yx", "\0\xff\x80\x40\0\xff\0\0");
 }
 
+/* Saves with samples of so many bits and expects those in the file. */
+static void expect_saved_deep(void **state, const char *name, const struct flt_image *image,
+                              int depth, const char *axes, const void *samples)
+{
+    const char *const path = in_folder(state, name);
+    const struct flt_save_options options = {.depth = depth};
+    struct flt_image loaded;
+    assert_true(flt_image_takes_depth(path, &options));
+    assert_int_equal(flt_image_save_as(path, image, &options, NULL), FLT_OK);
+    assert_int_equal(flt_image_load(path, &loaded, NULL), FLT_OK);
+    expect_image(&loaded, depth == 8 ? FLT_U8 : FLT_U16, axes, image->extent, samples);
+    flt_image_destroy(&loaded);
+    assert_int_equal(remove(path), 0);
+}
+
+static void depth_is_of_the_file(void **state)
+{
+    static const char *const names[] = {"it.png", "it.tif", "it.pgm", "it.pnm"};
+    const float floats[] = {0, 1, 0.5F, -3, 7, NAN, 1.0F / 65535, 65534.0F / 65535};
+    const double doubles[] = {0.5 / 65535, 1.5 / 65535, 2.5 / 65535, INFINITY,
+                              -INFINITY,   1e-300,      1e300,       0.25};
+    const uint16_t deep[] = {0, 65535, 32768, 0, 65535, 0, 1, 65534};
+    const uint16_t ties[] = {0, 2, 2, 65535, 0, 0, 65535, 16384};
+    const uint16_t halves[] = {0, 0x3c00, 0x3800, 0xbc00, 0x7c00, 0x7e00, 0x0001, 0x3400};
+    const uint16_t of_halves[] = {0, 65535, 32768, 0, 65535, 0, 0, 16384};
+    const uint16_t wide[] = {0, 128, 129, 385, 386, 65535, 65406, 65407};
+    const uint16_t stretched[] = {0, 257, 514, 65535, 32896, 0, 0, 65278};
+    const int32_t extent[] = {2, 4};
+    const struct flt_image f32 = image_over(FLT_F32, 2, extent, floats);
+    const struct flt_image f64 = image_over(FLT_F64, 2, extent, doubles);
+    const struct flt_image f16 = image_over(FLT_F16, 2, extent, halves);
+    const struct flt_image u16 = image_over(FLT_U16, 2, extent, wide);
+    const struct flt_image u8 = image_over(FLT_U8, 2, extent, "\0\1\2\xff\x80\0\0\xfe");
+    const struct flt_image bools = image_over(FLT_BOOL, 2, extent, "\0\1\1\0\0\0\0\1");
+    const uint16_t of_bools[] = {0, 65535, 65535, 0, 0, 0, 0, 65535};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        expect_saved_deep(state, names[i], &f32, 16, "yx", deep);
+        expect_saved_deep(state, names[i], &f32, 8, "yx", "\0\xff\x80\0\xff\0\0\xff");
+        expect_saved_deep(state, names[i], &f64, 16, "yx", ties);
+        expect_saved_deep(state, names[i], &f16, 16, "yx", of_halves);
+        expect_saved_deep(state, names[i], &u16, 16, "yx", wide);
+        expect_saved_deep(state, names[i], &u16, 8, "yx", "\0\0\1\1\2\xff\xfe\xff");
+        expect_saved_deep(state, names[i], &u8, 16, "yx", stretched);
+        expect_saved_deep(state, names[i], &u8, 8, "yx", u8.data);
+        expect_saved_deep(state, names[i], &bools, 16, "yx", of_bools);
+    }
+    struct flt_image turned = image_over(FLT_F32, 2, (const int32_t[]){4, 2}, floats);
+    turned.stride[0] = 1;
+    turned.stride[1] = 4;
+    const uint16_t of_turned[] = {0, 65535, 65535, 0, 32768, 1, 0, 65534};
+    expect_saved_deep(state, "it.png", &turned, 16, "yx", of_turned);
+}
+
+/* What the loader makes of u16, divided by 65535, comes back. */
+static void all_65536_levels_survive_as_floats(void **state)
+{
+    static float floats[65536];
+    static uint16_t levels[65536];
+    for (unsigned i = 0; i < 65536; i++) {
+        levels[i] = (uint16_t)i;
+        floats[i] = (float)(i / 65535.0);
+    }
+    const struct flt_image image = image_over(FLT_F32, 2, (const int32_t[]){256, 256}, floats);
+    expect_saved_deep(state, "it.png", &image, 16, "yx", levels);
+    expect_saved_deep(state, "it.tif", &image, 16, "yx", levels);
+}
+
+static void depths_that_there_are_not_are_refused(void **state)
+{
+    static const struct {
+        const char *name;
+        int depth;
+        enum flt_status status;
+    } wrong[] = {{"it.png", 12, FLT_BAD_ARGUMENT}, {"it.png", -1, FLT_BAD_ARGUMENT},
+                 {"it.jpg", 16, FLT_UNSUPPORTED},  {"it.npy", 16, FLT_UNSUPPORTED},
+                 {"it.pfm", 8, FLT_UNSUPPORTED},   {"it.raw", 8, FLT_UNSUPPORTED},
+                 {"it.pbm", 8, FLT_UNSUPPORTED},   {"it.any", 8, FLT_UNKNOWN_FORMAT}};
+    const float floats[6] = {0};
+    const struct flt_image f32 = image_over(FLT_F32, 2, two_by_three, floats);
+    const struct flt_image i32 = image_over(FLT_I32, 2, two_by_three, floats);
+    struct flt_detail detail;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const struct flt_save_options options = {.depth = wrong[i].depth};
+        assert_int_equal(flt_image_save_as(in_folder(state, wrong[i].name), &f32, &options, NULL),
+                         wrong[i].status);
+    }
+    assert_int_equal(flt_image_save_as(in_folder(state, "it.png"), &i32,
+                                       &(struct flt_save_options){.depth = 16}, &detail),
+                     FLT_UNSUPPORTED);
+    assert_non_null(strstr(detail.text, "is to hold samples of 16 bits, which i32 cannot become"));
+    assert_int_equal(files_in(state), 0);
+}
+
 /* What the loader makes of u8, divided by 255, comes back. */
 static void all_256_levels_survive_as_floats(void **state)
 {
@@ -254,6 +347,24 @@ static void other_integers_name_the_cure(void **state)
     }
 }
 
+/* Channels may come first, where the axes are called so; frames are none, however narrow. */
+static void planes_of_channels_are_a_picture(void **state)
+{
+    struct flt_image planes = image_over(FLT_U8, 3, (const int32_t[]){3, 1, 2}, "abcdef");
+    struct flt_image loaded;
+    static const char *const axes[] = {"c", "y", "x"};
+    for (int i = 0; i < 3; i++)
+        strcpy(planes.axis[i], axes[i]);
+    assert_int_equal(flt_image_save(in_folder(state, "it.png"), &planes, NULL), FLT_OK);
+    assert_int_equal(flt_image_load(in_folder(state, "it.png"), &loaded, NULL), FLT_OK);
+    expect_image(&loaded, FLT_U8, "yxc", (const int32_t[]){1, 2, 3}, "acebdf");
+    flt_image_destroy(&loaded);
+    assert_int_equal(remove(in_folder(state, "it.png")), 0);
+    strcpy(planes.axis[0], "t");
+    expect_not_saved(state, "it.png", &planes, FLT_UNSUPPORTED, "its axes must be y, x or y, x, c");
+    expect_not_saved(state, "it.ppm", &planes, FLT_UNSUPPORTED, "its axes must be y, x or y, x, c");
+}
+
 static void what_a_format_cannot_hold_is_unsupported(void **state)
 {
     const unsigned char samples[64] = {0};
@@ -265,7 +376,7 @@ static void what_a_format_cannot_hold_is_unsupported(void **state)
                                            "it.ppm", "it.pnm", "it.pfm"};
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
         const char *const cure = "its axes must be y, x or y, x, c with 1 to 4 channels; save it "
-                                 "as .npy";
+                                 "as .tif or .npy";
         expect_not_saved(state, pictures[i], &row, FLT_UNSUPPORTED, cure);
         expect_not_saved(state, pictures[i], &one, FLT_UNSUPPORTED, cure);
         expect_not_saved(state, pictures[i], &volume, FLT_UNSUPPORTED, cure);
@@ -592,12 +703,16 @@ int main(void)
         IN_FOLDER(pbm_of_every_width_to_17),
         IN_FOLDER(floats_become_u8_to_nearest_even),
         IN_FOLDER(all_256_levels_survive_as_floats),
+        IN_FOLDER(depth_is_of_the_file),
+        IN_FOLDER(all_65536_levels_survive_as_floats),
+        IN_FOLDER(depths_that_there_are_not_are_refused),
         IN_FOLDER(pfm_takes_floats),
         IN_FOLDER(strides_may_be_negative_zero_or_swapped),
         IN_FOLDER(strides_of_other_formats_and_ranks),
         IN_FOLDER(strides_of_an_axis_of_extent_1_do_not_matter),
         IN_FOLDER(endings_are_told_without_case),
         IN_FOLDER(other_integers_name_the_cure),
+        IN_FOLDER(planes_of_channels_are_a_picture),
         IN_FOLDER(what_a_format_cannot_hold_is_unsupported),
         IN_FOLDER(complex_samples_are_kept_shown_or_refused),
         IN_FOLDER(bad_arguments),

@@ -331,10 +331,13 @@ static void what_cannot_be_held_is_unsupported(void **state)
     struct tiff_form form = grey_u8;
     form.rows = form.columns = 1;
     form.bits = 64;
-    struct bytes file = make_tiff("wl", &form, "abcdefgh");
+    const int64_t good = INT64_MAX, bad = INT64_MIN; /* 2^63, without a sign */
+    struct bytes file = make_tiff("wl", &form, &good);
+    expect_loads(file.at, file.length, FLT_I64, "yx", (const int32_t[]){1, 1}, &good);
+    file = make_tiff("wb", &form, &bad);
     expect_refused(file.at, file.length, FLT_UNSUPPORTED,
-                   "it holds unsigned samples of 64 bits, which cannot be read: save it as "
-                   "integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64");
+                   "it holds 9223372036854775808, a sample of 64 bits without sign; those below "
+                   "2^63 can be read, as i64");
     form.bits = 32;
     form.format = SAMPLEFORMAT_COMPLEXINT;
     file = make_tiff("wl", &form, "abcdefgh");
@@ -533,8 +536,8 @@ static void complex_samples_of_other_axes_are_refused(void **state)
         struct flt_detail detail;
         assert_int_equal(flt_image_save(in_folder(state, "it.tif"), &image, &detail),
                          FLT_UNSUPPORTED);
-        assert_non_null(strstr(detail.text, "its axes must be y, x, or z, y, x, as its samples are "
-                                            "complex; save it as .npy"));
+        assert_non_null(strstr(detail.text, "its axes must be y, x, with t and z before them, as "
+                                            "its samples are complex; save it as .npy"));
         assert_int_equal(files_in(state), 0);
     }
 }

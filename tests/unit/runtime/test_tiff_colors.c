@@ -461,7 +461,7 @@ static void samples_of_other_widths_are_refused(void **state)
     form.bits = 24;
     struct bytes file = make_page(&form, 0, NULL, "abc");
     expect_unsupported(&file, "it holds float samples of 24 bits, which cannot be read: save it as "
-                              "integers of 8, 16 or 32 bits, or as floats of 16, 32 or 64");
+                              "integers of 8, 16, 32 or 64 bits, or as floats of 16, 32 or 64");
     form.format = SAMPLEFORMAT_INT;
     file = make_page(&form, 0, NULL, "abc");
     expect_unsupported(&file, NULL);

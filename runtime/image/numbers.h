@@ -1,0 +1,24 @@
+/* Decimals in texts of files, whatever the locale. Internal to runtime/image. */
+#ifndef FLT_NUMBERS_H
+#define FLT_NUMBERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole text, of length bytes, as a count from 0 to 2^31 - 1. false: it is none. */
+bool flt_count_of(const char *text, size_t length, uint32_t *count);
+
+/* The whole text as a real number. false: it is none, or not finite. */
+bool flt_real_of(const char *text, size_t length, double *value);
+
+enum { FLT_REAL_TEXT = 32 };
+
+/* The shortest decimal that flt_real_of turns into the same value, which is finite. */
+void flt_print_real(double value, char text[FLT_REAL_TEXT]);
+
+/* The fraction nearest to value with both parts below 2^32; false: value is not above 0, or no such
+ * fraction is within 1e-9 of it, relatively. */
+bool flt_fraction_of(double value, uint32_t *numerator, uint32_t *denominator);
+
+#endif
