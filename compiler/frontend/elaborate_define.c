@@ -266,9 +266,11 @@ bool constant_range(struct elaborator *el, struct instance *instance, struct sco
                  binding->as.binding.name->text, condition_text(el, binding->as.binding.range));
         else
             HELP(el, d, "declare what it depends on as const, not as param");
+        el->members_lack = true;
         return false;
     }
     if (n->as.integer > MOST_STEPS) {
+        el->members_lack = true;
         REPORT(el, E0324, binding->span, (long long)n->as.integer, MOST_STEPS);
         return false;
     }

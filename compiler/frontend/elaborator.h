@@ -235,6 +235,7 @@ struct elaborator {
     unsigned values_named;                /* how often the program has written a name, or in.y */
     unsigned extents_varying;             /* those of them that are no constants */
     const struct ast *convolving;         /* the call whose sum is being elaborated; NULL: none */
+    bool members_lack;                    /* members that a wrong range was to define, reported */
     bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
     struct hash_map roundings; /* expression → how it was rounded; of fixed_error.c */

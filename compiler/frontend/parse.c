@@ -256,8 +256,8 @@ static bool follows_an_error(const struct parser *parser, struct span span, cons
     const bool ends = !found || strcmp(bare_token(parser->arena, found), "}") == 0 ||
                       strcmp(found, "end of file") == 0 ||
                       strcmp(source_text(parser, parser->first), "else") == 0;
-    return line == parser->error_line || (parser->text_line && line <= parser->text_line + 1) ||
-           (parser->is_unbalanced && ends);
+    return line == parser->error_line || parser->is_lost ||
+           (parser->text_line && line <= parser->text_line + 1) || (parser->is_unbalanced && ends);
 }
 
 /* A definition that ends with its line instead of ';'. */
@@ -332,6 +332,7 @@ void parser_unexpected(struct parser *parser, struct span span, const char *foun
                                        .length = parser->module->file->length,
                                        .at = span.start - parser->module->file->start,
                                        .after = span.end - parser->module->file->start};
+    parser->is_lost = count == 1 && syntax_expects(&error, "let");
     if (report_semicolon(parser, &error, span))
         return;
     const char *what =

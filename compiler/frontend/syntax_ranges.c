@@ -177,8 +177,63 @@ static const char *help_of_loop(struct arena *arena, const struct syntax_error *
            "... }";
 }
 
+/* radius : i32 = 3 in 1 .. 9, radius = 3 in a signature */
+static const char *help_of_formal(struct arena *arena, const struct syntax_error *e)
+{
+    static const char param[] = "param";
+    char opener, end;
+    const size_t start = start_of_item(e, e->at, &opener);
+    struct piece formal = trimmed(e->text + start, e->at - start);
+    const struct piece value = rest_of_item(e, &end);
+    if ((opener != '(' && opener != ',') || !is_short(formal) || !is_short(value))
+        return NULL;
+    if (formal.length > strlen(param) && memcmp(formal.start, param, strlen(param)) == 0)
+        formal = trimmed(formal.start + strlen(param), formal.length - strlen(param));
+    const bool has_type = memchr(formal.start, ':', formal.length);
+    const bool is_real = memchr(value.start, '.', value.length) && !holds_range(value);
+    return arena_format(arena, "what is not an image is a param: write param %.*s%s = %.*s",
+                        (int)formal.length, formal.start,
+                        has_type  ? ""
+                        : is_real ? " : f32"
+                                  : " : i32",
+                        (int)value.length, value.start);
+}
+
+/* w = {1, 2, 3}; */
+static const char *help_of_list(struct arena *arena, const struct syntax_error *e)
+{
+    size_t count = 1, i = e->at, depth = 0;
+    for (; i < e->length && i - e->at < FARTHEST && !strchr("{};", e->text[i]); i++) {
+        count += !depth && e->text[i] == ',';
+        depth += is_opening(e->text[i]);
+        depth -= depth && is_closing(e->text[i]);
+    }
+    if (i == e->length || e->text[i] != '}' || count == 1)
+        return NULL;
+    char opener;
+    size_t open = e->at;
+    while (open > 0 && e->text[open] != '{')
+        open--;
+    const size_t start = start_of_item(e, open, &opener);
+    const struct piece left = trimmed(e->text + start, open - start);
+    size_t name = 0;
+    while (name < left.length &&
+           (isalnum((unsigned char)left.start[name]) || left.start[name] == '_'))
+        name++;
+    if (!name || left.start[left.length - 1] != '=')
+        return NULL;
+    return arena_format(
+        arena, "an array of constants has a range: write const %.*s[i in 0 ..< %zu] = {...};",
+        (int)name, left.start, count);
+}
+
 const char *syntax_help_of_ranges(struct arena *arena, const struct syntax_error *error)
 {
+    if (strcmp(error->found, "=") == 0 && error->is_outside && !syntax_expects(error, "in") &&
+        !syntax_expects(error, "->"))
+        return help_of_formal(arena, error);
+    if (strcmp(error->before, "{") == 0 && error->count == 1 && syntax_expects(error, "let"))
+        return help_of_list(arena, error);
     if (strcmp(error->found, "=") == 0)
         return help_of_equals(arena, error);
     if (strcmp(error->found, "..") == 0 || strcmp(error->found, "..<") == 0)

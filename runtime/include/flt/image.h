@@ -160,6 +160,13 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
  * is "-". options may be NULL. */
 bool flt_image_format_known(const char *path, const struct flt_save_options *options);
 
+/* Whether a file found so holds samples of the element in a picture of one channel: FLT_OK,
+ * FLT_UNSUPPORTED, FLT_UNKNOWN_FORMAT or FLT_NO_MEMORY, of which detail tells as flt_image_save_as
+ * would. Nothing is written. detail and options may be NULL. */
+enum flt_status flt_image_can_save(const char *path, enum flt_element element,
+                                   const struct flt_save_options *options,
+                                   struct flt_detail *detail);
+
 /* Whether the last of 2 or 4 channels can be an alpha channel in the format found so. */
 bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
 
