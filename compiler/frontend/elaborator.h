@@ -143,6 +143,10 @@ struct pending_read {
     const struct symbol *image;           /* as the program calls it */
     bool has_rule[GRAPH_MAX_RANK];        /* by axis of the stage that is read */
     struct border_default *default_taken; /* whose rule it is, or NULL */
+    const struct ast *item[GRAPH_MAX_RANK]; /* the index along each axis, where one is written */
+    /* Variables of reductions around it whose ranges parameters bound, where a term is present. */
+    size_t widened_count;
+    struct affine_bound *widened;
 };
 
 /* A read of the stage that is being defined. Until its axes are known it stands in the value as a
@@ -238,6 +242,8 @@ struct elaborator {
     bool members_lack;                    /* members that a wrong range was to define, reported */
     bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
+    VECTOR(struct affine_bound) widened;    /* those of them that widen_range has widened */
+    struct hash_map inside;    /* loads that stay inside the image in their stage's box alone */
     struct hash_map roundings; /* expression → how it was rounded; of fixed_error.c */
     struct hash_map particles; /* stage → its structure; of elaborate_particles.c */
     struct hash_map converted; /* stage → the image whose samples it converts; elaborate_around.c */
@@ -665,6 +671,16 @@ bool settle_boxes(struct elaborator *el, struct stage_context *context);
 /* The coordinates of the context and the variables of counted ranges with their bounds; returns how
  * many. bound: MOST_CONTEXT_BOUNDS; what is beyond them is known by its interval alone. */
 enum { MOST_CONTEXT_BOUNDS = 6 * GRAPH_MAX_RANK };
+/* elaborate_inside.c: whether all reads that became the load stay inside the box along axis k, by
+ * what is checked on entry and by the ranges of reductions that parameters bound; what a read gives
+ * where no term is present, counts for nothing. */
+bool read_stays_inside(struct elaborator *el, const struct stage_context *context,
+                       const struct expr *load, unsigned k, const struct stage_axis *box,
+                       unsigned count, const struct affine_bound bound[]);
+/* Adds to the message which bound of the read could not be shown. */
+void note_missing_bound(struct elaborator *el, struct diagnostic *d,
+                        const struct pending_read *read, unsigned k, const struct stage_axis *box,
+                        unsigned count, const struct affine_bound bound[]);
 unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
                         struct affine_bound bound[]);
 /* The values with each read of the context under its rule, or proved to stay inside. */
