@@ -78,7 +78,9 @@ struct operand elaborate_loose(struct elaborator *el, struct stage_context *cont
 {
     if (!elaborate_work(el, node->span, NODE_WORK))
         return operand_error();
-    const struct operand result = elaborate_any(el, context, node, NULL);
+    struct operand result = elaborate_any(el, context, node, NULL);
+    if (node->kind != AST_PARENTHESES)
+        result.span = node->span;
     if (result.expr && result.expr->depth > MOST_DEPTH) {
         struct diagnostic *d = REPORT(el, E0322, node->span, MOST_DEPTH);
         HELP(el, d, "make a part of it a stage of its own");

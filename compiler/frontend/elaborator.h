@@ -30,6 +30,7 @@ struct operand {
     const struct ast *enumeration; /* TYPE whose name the value is, or NULL */
     /* Of a complex number, whose real part is expr; NULL: it is real. Both have one type. */
     const struct expr *imaginary;
+    struct span span; /* where the program writes it; {0, 0}: nowhere */
 };
 
 /* An image as a filter's body sees it: positional axes. The stage may have more axes, over which
@@ -881,6 +882,9 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 
 /* Whether what is elaborated from now on is `fast`; returns what held before. */
 bool elaborate_fast(struct elaborator *el, bool fast);
+/* integer_warnings.c: of an integer that becomes a float by itself: it may be too large for the
+ * float (W0301), or is a quotient that was rounded down (W0305). span: where the operand has none. */
+void warn_of_integer(struct elaborator *el, struct operand a, enum scalar scalar, struct span span);
 /* operand.c: typing and contraction. */
 struct operand operand_from(const struct expr *expr);
 struct operand operand_error(void);
