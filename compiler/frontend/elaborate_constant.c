@@ -217,10 +217,15 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
         value = elaborate_expr(el, &context, node->as.constant.value);
         if (value.expr && !expr_is_constant(value.expr)) {
             struct diagnostic *d = REPORT(el, E0308, node->as.constant.value->span, "a constant");
-            HELP(el, d,
-                 "declare what it depends on as const, or make it a stage without axes: "
-                 "%s = ...;",
-                 node->as.constant.name->text);
+            if (value.expr->holds & HOLDS_EXTENT)
+                HELP(el, d,
+                     "an extent is known only when the filter runs: write %s in place of '%s'",
+                     condition_text(el, node->as.constant.value), node->as.constant.name->text);
+            else
+                HELP(el, d,
+                     "declare what it depends on as const, or make it a stage without axes: "
+                     "%s = ...;",
+                     node->as.constant.name->text);
             value = operand_error();
         }
         const struct element_type declared =

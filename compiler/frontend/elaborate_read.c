@@ -521,6 +521,11 @@ static bool may_read(struct elaborator *el, const struct stage_context *context,
         return true;
     struct diagnostic *d = REPORT(el, E0308, span, "this value");
     NOTE(el, d, "samples of '%s' are known only when it runs", name->text);
+    const struct ast *definition = definition_of(context->instance, name);
+    if (definition && definition->as.define.value && !definition->as.define.brackets->count)
+        HELP(el, d,
+             "a range is made of extents, parameters and constants: write %s in place of '%s'",
+             condition_text(el, definition->as.define.value), name->text);
     return false;
 }
 

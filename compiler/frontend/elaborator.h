@@ -171,6 +171,7 @@ struct stage_context {
     struct scope *scope;
     unsigned axis_count, mapped_count;
     struct stage_context_axis axis[GRAPH_MAX_RANK], mapped[GRAPH_MAX_RANK];
+    const struct ast_list *over; /* behind `over`, of a scatter; else NULL */
     bool lifted;           /* images without indices are read at the stage's own axes */
     bool scalar_only;      /* no image may be read: extents, bounds, arguments */
     struct hash_map lifts; /* syntax tree → struct image_view of an image without indices */
@@ -270,6 +271,8 @@ const struct ast *find_item(const struct elaborator *el, size_t module, const st
 /* Filters and functions that the module sees. */
 void suggest_items(const struct elaborator *el, size_t module, struct suggestion *near,
                    const char *wanted);
+/* The DEFINE of the name in the filter's body; NULL: there is none. */
+const struct ast *definition_of(const struct instance *instance, const struct symbol *name);
 /* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span);
@@ -883,7 +886,8 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 /* Whether what is elaborated from now on is `fast`; returns what held before. */
 bool elaborate_fast(struct elaborator *el, bool fast);
 /* integer_warnings.c: of an integer that becomes a float by itself: it may be too large for the
- * float (W0301), or is a quotient that was rounded down (W0305). span: where the operand has none. */
+ * float (W0301), or is a quotient that was rounded down (W0305). span: where the operand has
+ * none. */
 void warn_of_integer(struct elaborator *el, struct operand a, enum scalar scalar, struct span span);
 /* operand.c: typing and contraction. */
 struct operand operand_from(const struct expr *expr);

@@ -146,6 +146,13 @@ static bool is_measured(const struct expr *quotient)
            ((held & HOLDS_PARAMETER) && !(held & (HOLDS_INDEX | HOLDS_EXTENT)));
 }
 
+/* Whether it is seen there that it is divided; a parameter of a called filter may be a quotient
+ * that the call makes an integer on purpose. */
+static bool is_seen(const struct expr *quotient, const char *text)
+{
+    return (quotient->holds & HOLDS_LOAD) || !text || strchr(text, '/');
+}
+
 /* A quotient of samples or parameters in the integer; NULL: there is none. One that is multiplied
  * by its divisor again is meant as it is. */
 static const struct expr *find_quotient(const struct expr *node, const struct expr *factor,
@@ -199,9 +206,10 @@ static void warn_of_quotient(struct elaborator *el, struct operand a, enum scala
                              struct span span)
 {
     const struct expr *quotient = find_quotient(a.expr, NULL, 0);
-    if (!quotient || a.fixed.is)
+    const char *text = written(el, span);
+    if (!quotient || a.fixed.is || !is_seen(quotient, text))
         return;
-    const char *text = written(el, span), *type = scalar_info[scalar].text;
+    const char *type = scalar_info[scalar].text;
     struct diagnostic *d =
         REPORT(el, W0305, span,
                text ? arena_format(el->session->permanent, "'%s'", text) : "this quotient");
