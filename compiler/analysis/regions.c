@@ -167,9 +167,9 @@ void region_clip(struct expr_pool *pool, bool mirrored, const struct expr *box_f
                           region_sum(pool, box_first, one, 1));
 }
 
-bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const struct expr *first,
-                         const struct expr *extent, unsigned count,
-                         const struct affine_bound bound[])
+/* What has to be at least 0 so that the index is inside. */
+static void inside_forms(struct expr_pool *pool, const struct expr *index, const struct expr *first,
+                         const struct expr *extent, struct affine *low, struct affine *high)
 {
     const struct scaled_index scaled = affine_index(index);
     const struct affine zero = affine_from(expr_integer(pool, 0));
@@ -177,9 +177,28 @@ bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const
     const struct affine begin = affine_from(first);
     /* floor(N / q) >= first  <=>  N - q first >= 0
      * floor(N / q) <  end    <=>  q end - 1 - N >= 0 */
-    const struct affine low = affine_sum(scaled.numerator, begin, -scaled.denominator);
+    *low = affine_sum(scaled.numerator, begin, -scaled.denominator);
     const struct affine end = affine_sum(begin, affine_from(extent), 1);
-    const struct affine high = affine_sum(
-        affine_sum(affine_sum(zero, end, scaled.denominator), one, -1), scaled.numerator, -1);
+    *high = affine_sum(affine_sum(affine_sum(zero, end, scaled.denominator), one, -1),
+                       scaled.numerator, -1);
+}
+
+bool region_stays_inside(struct expr_pool *pool, const struct expr *index, const struct expr *first,
+                         const struct expr *extent, unsigned count,
+                         const struct affine_bound bound[])
+{
+    struct affine low, high;
+    inside_forms(pool, index, first, extent, &low, &high);
     return affine_is_nonnegative(low, count, bound) && affine_is_nonnegative(high, count, bound);
+}
+
+struct region_sides region_sides_inside(struct expr_pool *pool, const struct expr *index,
+                                        const struct expr *first, const struct expr *extent,
+                                        unsigned count, const struct affine_bound bound[],
+                                        size_t fact_count, const struct affine fact[])
+{
+    struct affine low, high;
+    inside_forms(pool, index, first, extent, &low, &high);
+    return (struct region_sides){affine_follows(low, count, bound, fact_count, fact),
+                                 affine_follows(high, count, bound, fact_count, fact)};
 }

@@ -39,4 +39,13 @@ const struct expr *region_sum(struct expr_pool *pool, const struct expr *a, cons
 const struct expr *region_floor_divide(struct expr_pool *pool, const struct expr *a,
                                        int64_t divisor);
 
+struct region_sides {
+    bool low, high;
+};
+/* The same for each side, where the facts, each of which is at least 0, are known besides. */
+struct region_sides region_sides_inside(struct expr_pool *pool, const struct expr *index,
+                                        const struct expr *first, const struct expr *extent,
+                                        unsigned count, const struct affine_bound bound[],
+                                        size_t fact_count, const struct affine fact[]);
+
 #endif

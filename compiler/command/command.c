@@ -257,6 +257,15 @@ static void check_schedule(const struct graph *graph, void *context)
         command_passes(c, graph);
 }
 
+/* Whether a file holds more than imports and comments. */
+static bool defines_something(const struct module *module)
+{
+    for (size_t i = 0; i < module->items->count; i++)
+        if (module->items->item[i]->kind != AST_IMPORT)
+            return true;
+    return false;
+}
+
 enum exit_status command_check(struct command_context *c)
 {
     const struct module_set *modules = command_load(c);
@@ -265,6 +274,8 @@ enum exit_status command_check(struct command_context *c)
     if (modules && !c->session->diagnostics.error_count) {
         if (c->options->filter || c->options->type_settings.count)
             check_schedule(command_graph(c, modules), c);
+        else if (!defines_something(modules->list.item[0].module))
+            elaborate_choose(c->session, modules, NULL); /* says that there is no filter */
         else if (!elaborate_all(c->session, modules, check_schedule, c))
             report_silence(c);
     }

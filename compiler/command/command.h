@@ -47,6 +47,9 @@ struct command_context {
 
 /* False after a message on wrong usage. */
 bool options_parse(struct session *session, int count, char **words, struct options *options);
+/* The option of the command whose name is nearest to the word, or begins with it, without dashes;
+ * NULL: there is none. */
+const char *option_near(const char *word, const char *command);
 /* The commands that take the option of the name, "emit run"; NULL: there is none. */
 const char *option_commands(const char *name);
 /* Whether messages are JSON: one object a line, and nothing else on standard error. */

@@ -73,6 +73,9 @@ static bool unknown_settings(const struct command_context *c, const struct graph
                 COMMAND_HELP(c->session, d,
                              "it is a parameter: an argument of the emitted function; declare it "
                              "as const to fix it here");
+            else if (option_near(name, c->options->command))
+                COMMAND_HELP(c->session, d, "write --%s, an option of fltc %s",
+                             option_near(name, c->options->command), c->options->command);
             return true;
         }
     return false;

@@ -47,7 +47,7 @@ static bool run_once(struct execution *x, struct execution **real)
     double start = profile_now();
     bool good = pictures_load(x->c, x->graph, x->parameter, x->files, x->run, &x->pictures);
     add_time(&x->profile.reading, &start);
-    good = good && (x->run > 0 || x->interprets || execute_compile(x));
+    good = good && execute_entry(x) && (x->run > 0 || x->interprets || execute_compile(x));
     add_time(&x->profile.compiling, &start);
     good = good && execute_slices(x);
     add_time(&x->profile.running, &start);
@@ -70,7 +70,8 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     if (!options_want_json(c->options))
         progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
     struct execution *real = NULL;
-    bool good = !interprets || externals_load(c, &x->externals);
+    bool good = results_check_files(c, &x->results, x->runs);
+    good = good && (!interprets || externals_load(c, &x->externals));
     for (; good && x->run < x->runs; x->run++)
         good = run_once(x, &real);
     progress_end(&x->progress);

@@ -29,12 +29,7 @@ static void profile_kernels(struct execution *x)
     struct samples input[MOST_PICTURES] = {0};
     const struct interpretation run = {.inputs = input, .parameters = x->parameter};
     double *bytes = ARENA_ARRAY(x->c->session->permanent, double, count + 1);
-    for (size_t i = 0; i < x->pictures.count; i++) {
-        const struct picture *picture = &x->pictures.item[i];
-        for (unsigned k = 0; k < picture->stage->rank; k++)
-            input[i].extent[k] =
-                picture->place[k] < 0 ? 1 : picture_extent(picture, picture->place[k]);
-    }
+    pictures_extents(&x->pictures, input);
     interpret_bytes(x->graph, &run, bytes);
     particles_profile(&x->profile, x->graph, x->scheduled, &x->emitted, x->compiled.counts, bytes);
     for (size_t i = 0; i < x->emitted.kernels.count; i++) {
@@ -89,6 +84,27 @@ static bool run_compiled(struct execution *x, const int32_t at[])
     if (status != 0)
         command_error(x->c->session, DIAGNOSTIC_E0907, "%s", x->compiled.text(status));
     return status == 0;
+}
+
+/* ---- Entry ---- */
+
+static void report_problem(const struct execution *x, const struct interpretation *run)
+{
+    struct session *session = x->c->session;
+    struct diagnostic *d = command_error(session, DIAGNOSTIC_E0907, "%s", run->problem);
+    if (run->values[0])
+        diagnostic_note(&session->diagnostics, d, "%s", run->values);
+}
+
+bool execute_entry(struct execution *x)
+{
+    struct samples input[MOST_PICTURES] = {0};
+    struct interpretation run = {.inputs = input, .parameters = x->parameter};
+    pictures_extents(&x->pictures, input);
+    if (interpret_entry(x->graph, &run))
+        return true;
+    report_problem(x, &run);
+    return false;
 }
 
 /* ---- One slice, interpreted ---- */
@@ -182,7 +198,7 @@ static bool run_interpreted(struct execution *x, const int32_t at[])
         command_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     x->stage_start = profile_now();
     if (good && !interpret_graph(x->graph, &run)) {
-        command_error(x->c->session, DIAGNOSTIC_E0907, "%s", run.problem);
+        report_problem(x, &run);
         good = false;
     }
     for (size_t i = 0; i < x->results.count; i++) {

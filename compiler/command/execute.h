@@ -35,6 +35,9 @@ struct execution {
 struct execution *execution_open(struct command_context *c, bool interprets,
                                  enum exit_status *status);
 void execution_close(struct execution *x);
+/* Whether the loaded pictures and the parameters meet what the filter checks on entry. False after
+ * a message with the numbers that do not. */
+bool execute_entry(struct execution *x);
 /* Compiles the graph; without a C compiler the graph is interpreted, with a warning. False after a
  * message. */
 bool execute_compile(struct execution *x);

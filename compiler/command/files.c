@@ -338,9 +338,28 @@ static bool check_target(struct command_context *c, const char *word)
     return false;
 }
 
+/* --outptu FILE, taken for a parameter of the filter. */
+static bool is_output_misspelt(struct command_context *c)
+{
+    for (size_t i = 0; i < c->options->settings.count; i++) {
+        const char *name = c->options->settings.item[i].name;
+        const char *near = option_near(name, c->options->command);
+        if (!near || strcmp(near, "output") != 0)
+            continue;
+        COMMAND_HELP(
+            c->session,
+            command_error(c->session, DIAGNOSTIC_E0903, "there is no option '--%s' here", name),
+            "write --output or -o");
+        return true;
+    }
+    return false;
+}
+
 bool files_check_targets(struct command_context *c)
 {
     const struct options *options = c->options;
+    if (options->results.count + options->saves.count == 0 && is_output_misspelt(c))
+        return false;
     if (options->results.count + options->saves.count == 0) {
         COMMAND_HELP(
             c->session,

@@ -100,6 +100,22 @@ static bool is_word_of(const char *list, const char *word)
     return false;
 }
 
+const char *option_near(const char *word, const char *command)
+{
+    enum { SHORTEST_BEGINNING = 3 };
+    struct suggestion near = {0};
+    const size_t length = strlen(word);
+    const char *longer = NULL;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        if (!is_word_of(option_row[i].commands, command))
+            continue;
+        suggest_consider(&near, word, option_row[i].name);
+        if (length >= SHORTEST_BEGINNING && strncmp(option_row[i].name, word, length) == 0)
+            longer = option_row[i].name;
+    }
+    return near.best ? near.best : longer;
+}
+
 const char *option_commands(const char *name)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
@@ -155,16 +171,22 @@ static bool usage(struct parsing *p, const char *format, const char *word)
     return false;
 }
 
-/* The same with the nearest word there is. */
-static bool usage_near(struct parsing *p, const char *format, const char *word,
-                       const struct suggestion *near, const char *dashes)
+/* The same with the nearest word there is, or NULL. */
+static bool usage_near(struct parsing *p, const char *format, const char *word, const char *near,
+                       const char *dashes)
 {
-    if (!near->best)
+    if (!near)
         return usage(p, format, word);
     const char *text = arena_format(p->session->permanent, format, word);
     struct diagnostic *d = command_error(p->session, DIAGNOSTIC_E0903, "%s", text);
-    COMMAND_HELP(p->session, d, "write %s%s", dashes, near->best);
+    COMMAND_HELP(p->session, d, "write %s%s", dashes, near);
     return false;
+}
+
+static bool no_such_option(struct parsing *p, const char *name)
+{
+    return usage_near(p, "there is no option '--%s' here", name,
+                      option_near(name, p->options->command), "--");
 }
 
 /* The value behind an option, or the next word. */
@@ -232,17 +254,14 @@ static bool parse_long(struct parsing *p, const char *word)
     const struct option_row *row = find_option(word, length, p->options->command);
     if (row)
         return set_option(p, row, attached);
-    if (!takes_parameters(p->options->command)) {
-        struct suggestion near = {0};
-        for (int i = 0; i < OPTION_COUNT; i++)
-            if (is_word_of(option_row[i].commands, p->options->command))
-                suggest_consider(&near, word, option_row[i].name);
-        return usage_near(p, "there is no option '--%s' here", word, &near, "--");
-    }
+    const char *name = arena_text(p->session->permanent, word, length);
+    if (!takes_parameters(p->options->command))
+        return no_such_option(p, name);
     const char *value = value_of(p, attached);
     if (!value)
-        return usage(p, "--%s needs a value", word);
-    return add_setting(p, arena_text(p->session->permanent, word, length), value);
+        return option_near(name, p->options->command) ? no_such_option(p, name)
+                                                      : usage(p, "--%s needs a value", name);
+    return add_setting(p, name, value);
 }
 
 /* Before anything is wrong, so that it is told in the right form. */
@@ -276,7 +295,7 @@ bool options_parse(struct session *session, int count, char **words, struct opti
         suggest_consider(&near, words[1], command_row[i].name);
     }
     if (!known)
-        return usage_near(p, "there is no command '%s'", words[1], &near, "fltc ");
+        return usage_near(p, "there is no command '%s'", words[1], near.best, "fltc ");
     options->command = words[1];
     bool only_arguments = false;
     for (p->at = 2; p->at < count; p->at++) {
@@ -295,6 +314,12 @@ bool options_parse(struct session *session, int count, char **words, struct opti
             continue;
         }
         const struct option_row *row = find_letter(word[1], options->command);
+        const size_t length = strcspn(word + 1, "=");
+        const char *option =
+            option_near(arena_text(session->permanent, word + 1, length), options->command);
+        const bool is_word = length > 2 && word[1] != 'W' && !strpbrk(word, "./");
+        if (option && is_word) /* -output */
+            return usage_near(p, "there is no option '%s' here", word, option, "--");
         if (!row)
             return usage(p, "there is no option '%s' here", word);
         if (!set_option(p, row, row->argument && word[2] ? word + 2 : NULL))

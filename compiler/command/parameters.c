@@ -16,7 +16,10 @@ static bool report_unknown(struct command_context *c, const struct graph *graph,
     for (size_t i = 0; i < graph->parameters.count; i++)
         text_print(&list, "%s--%s", i ? " " : "", graph->parameters.item[i].name->text);
     const char *commands = option_commands(name);
-    if (commands)
+    const char *option = near.best ? NULL : option_near(name, c->options->command);
+    if (option)
+        COMMAND_HELP(session, d, "write --%s, an option of fltc %s", option, c->options->command);
+    else if (commands)
         diagnostic_note(&session->diagnostics, d, "--%s is an option of: %s", name, commands);
     else if (near.best)
         COMMAND_HELP(session, d, "write --%s", near.best);

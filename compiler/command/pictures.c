@@ -371,6 +371,17 @@ static bool have_particles(struct command_context *c, const struct pictures *all
     return false;
 }
 
+void pictures_extents(const struct pictures *p, struct samples *input)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const struct picture *picture = &p->item[i];
+        input[i].rank = picture->stage->rank;
+        for (unsigned k = 0; k < input[i].rank; k++)
+            input[i].extent[k] =
+                picture->place[k] < 0 ? 1 : picture_extent(picture, picture->place[k]);
+    }
+}
+
 /* Alpha is shown to a filter only if its entry checks ask for it: they fail without it and hold
  * with it, as `require in.c == 4` does. */
 static void decide_alpha(const struct graph *graph, const union value parameter[],
@@ -384,11 +395,8 @@ static void decide_alpha(const struct graph *graph, const union value parameter[
             struct picture *picture = &p->item[i];
             picture->keeps_alpha = picture->image.has_alpha &&
                                    (!shown || !picture_names(picture, picture->image.rank - 1));
-            input[i].rank = picture->stage->rank;
-            for (unsigned k = 0; k < input[i].rank; k++)
-                input[i].extent[k] =
-                    picture->place[k] < 0 ? 1 : picture_extent(picture, picture->place[k]);
         }
+        pictures_extents(p, input);
         accepted = interpret_entry(graph, &run);
     }
     for (size_t i = 0; i < p->count && !accepted; i++) /* the run will tell what is wrong */

@@ -49,6 +49,9 @@ int picture_find_axis(const struct flt_image *image, const char *name); /* -1: t
 bool picture_names(const struct picture *picture, int axis);
 /* Samples along an axis of the image, as the filter sees it. */
 int32_t picture_extent(const struct picture *picture, int axis);
+struct samples;
+/* The extents of the loaded images as the filter sees them: ranks and extents of as many inputs. */
+void pictures_extents(const struct pictures *p, struct samples *input);
 /* slices.c. The axis of the image that a mapped axis is, or -1: then the image is the same in all
  * slices. */
 int picture_mapped_axis(const struct picture *picture, const char *name);

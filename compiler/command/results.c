@@ -10,7 +10,11 @@
 #include "diagnostics/suggest.h"
 #include "support/hash_map.h"
 
+#include "replace.h"
+
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* ---- Stages to save ---- */
 
@@ -272,6 +276,77 @@ bool results_choose(struct command_context *c, const struct graph *graph,
             return false;
     return files_save_options(c, &results->options) && choose_crop(c, results) &&
            choose_targets(c, files, inputs, runs, results);
+}
+
+/* ---- Before anything is computed ---- */
+
+/* The nearest folder above the path that is there. */
+static const char *folder_above(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    while (slash && slash > path) {
+        path = arena_text(arena, path, (size_t)(slash - path));
+        if (files_is_folder(path))
+            return path;
+        slash = strrchr(path, '/');
+    }
+    return slash ? "/" : ".";
+}
+
+/* Whether the file can be written, as far as that is known before there is anything to write. */
+static bool can_be_written(struct command_context *c, const struct saving *saving,
+                           const char *target)
+{
+    const size_t length = strlen(saving->word);
+    const char *reason = NULL;
+    if (output_is_direct(target))
+        return true;
+    const char *folder = folder_above(c->session->permanent, target);
+    const char *slash = strrchr(target, '/');
+    const bool is_there = !slash || strlen(folder) >= (size_t)(slash - target);
+    if (!is_there && length && saving->word[length - 1] == '/') { /* it will be made */
+        const char *below = target + (strcmp(folder, ".") == 0 ? 0 : strlen(folder) + 1);
+        const size_t part = (size_t)(below - target) + strcspn(below, "/");
+        if (access(arena_text(c->session->permanent, target, part), F_OK) == 0)
+            reason = strerror(ENOTDIR);
+        else if (access(folder, W_OK | X_OK) != 0)
+            reason = strerror(errno);
+    } else {
+        struct flt_replacement r;
+        if (flt_replace_begin(target, &r))
+            flt_replace_discard(&r);
+        else
+            reason = r.reason ? r.reason : strerror(errno);
+    }
+    if (reason)
+        command_error(c->session, DIAGNOSTIC_E0904, "cannot write %s: %s", target, reason);
+    return !reason;
+}
+
+/* Whether the format can hold the result's samples at all. */
+static bool can_hold_samples(struct command_context *c, const struct results *results,
+                             const struct saving *saving, const char *target)
+{
+    const struct result *result = &results->item[saving->result];
+    struct flt_detail detail;
+    if (stage_is_complex(result->stage) || (result->output->levels && adaptive_is_file(target)) ||
+        flt_image_can_save(target, (enum flt_element)result->stage->element, &results->options,
+                           &detail) != FLT_UNSUPPORTED)
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    return false;
+}
+
+bool results_check_files(struct command_context *c, const struct results *results, size_t runs)
+{
+    for (size_t i = 0; i < results->savings.count; i++)
+        for (size_t run = 0; run < runs; run++) {
+            const struct saving *saving = &results->savings.item[i];
+            if (!can_be_written(c, saving, saving->target[run]) ||
+                (run == 0 && !can_hold_samples(c, results, saving, saving->target[run])))
+                return false;
+        }
+    return true;
 }
 
 /* ---- Alpha ---- */

@@ -37,6 +37,9 @@ const struct graph *results_add_stages(struct command_context *c, const struct g
 bool results_choose(struct command_context *c, const struct graph *graph,
                     const struct image_files files[], size_t inputs, size_t runs,
                     struct results *results);
+/* Whether all of the files can be written, and hold such samples, as far as that is known before
+ * anything is computed. False after a message. */
+bool results_check_files(struct command_context *c, const struct results *results, size_t runs);
 /* Saves what a run has made and frees it. False after a message. */
 bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,
                   struct results *results);

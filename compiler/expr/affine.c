@@ -155,17 +155,24 @@ const struct expr *affine_normal(struct expr_pool *pool, const struct expr *node
     return affine_build(pool, &form);
 }
 
-/* A proof branches at each minimum and maximum. One that takes more steps in all is given up. */
-enum { MOST_PROOF_STEPS = 256 };
+/* A proof branches at each minimum and maximum, and at each fact. One that takes more steps in all
+ * is given up, or one that needs more facts after one another. */
+enum { MOST_PROOF_STEPS = 256, MOST_STEPS_WITH_FACTS = 1024, MOST_FACTS_IN_A_ROW = 4 };
 
-static bool is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[],
-                           int *steps);
+struct proof {
+    unsigned count;
+    const struct affine_bound *bound;
+    size_t fact_count;
+    const struct affine *fact;
+    int steps; /* that are left */
+};
+
+static bool is_nonnegative(struct proof *proof, struct affine form, unsigned depth);
 
 /* c × floor(e / k), c × min(a, b) … of a lower bound: replaces one such term by a form that is not
  * larger. All of the form is multiplied by k where needed; as it is an integer, it is at least 0
  * already where k times it is at least 1 - k. */
-static bool bound_one_term(struct affine *form, unsigned count, const struct affine_bound bound[],
-                           int *steps)
+static bool bound_one_term(struct proof *proof, struct affine *form, unsigned depth)
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct expr *atom = form->term[i].atom;
@@ -192,8 +199,8 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
         const bool minimum = atom->kind == EXPR_MINIMUM, maximum = atom->kind == EXPR_MAXIMUM;
         if ((minimum && c < 0) || (maximum && c > 0)) {
             for (int side = 0; side < 2; side++)
-                if (is_nonnegative(affine_sum(rest, affine_from(atom->operand[side]), c), count,
-                                   bound, steps)) {
+                if (is_nonnegative(proof, affine_sum(rest, affine_from(atom->operand[side]), c),
+                                   depth)) {
                     *form = affine_constant(0);
                     return true;
                 }
@@ -202,8 +209,8 @@ static bool bound_one_term(struct affine *form, unsigned count, const struct aff
         if (minimum || maximum) {
             bool both = true;
             for (int side = 0; side < 2 && both; side++)
-                both = is_nonnegative(affine_sum(rest, affine_from(atom->operand[side]), c), count,
-                                      bound, steps);
+                both = is_nonnegative(proof, affine_sum(rest, affine_from(atom->operand[side]), c),
+                                      depth);
             *form = affine_constant(both ? 0 : -1);
             return true;
         }
@@ -236,14 +243,49 @@ static struct affine at_bounds(struct affine form, unsigned count,
     return form;
 }
 
-static bool is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[],
-                           int *steps)
+static int64_t absolute(int64_t value)
 {
-    while (form.exact && (*steps)-- > 0) {
-        form = at_bounds(form, count, bound);
+    return value < 0 ? -value : value;
+}
+
+static int64_t greatest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* form >= 0 where a fact is: k form = m fact + what remains, of which an atom is no part any more.
+ * As the form is an integer, it is at least 0 already where k times it is at least 1 - k. */
+static bool follows_by_fact(struct proof *proof, const struct affine *form, unsigned depth)
+{
+    for (unsigned i = 0; i < form->count; i++)
+        for (size_t f = 0; f < proof->fact_count && proof->steps > 0; f++) {
+            const int64_t c = form->term[i].coefficient;
+            const int64_t of_fact = affine_coefficient(&proof->fact[f], form->term[i].atom);
+            if (of_fact == 0 || (c > 0) != (of_fact > 0))
+                continue;
+            const int64_t divisor = greatest_divisor(absolute(c), absolute(of_fact));
+            const int64_t k = absolute(of_fact) / divisor, m = absolute(c) / divisor;
+            const struct affine scaled = affine_sum(affine_constant(k - 1), *form, k);
+            if (is_nonnegative(proof, affine_sum(scaled, proof->fact[f], -m), depth + 1))
+                return true;
+        }
+    return false;
+}
+
+static bool is_nonnegative(struct proof *proof, struct affine form, unsigned depth)
+{
+    while (form.exact && proof->steps-- > 0) {
+        form = at_bounds(form, proof->count, proof->bound);
         if (form.exact && interval_is_nonnegative(&form))
             return true;
-        if (!form.exact || !bound_one_term(&form, count, bound, steps))
+        if (form.exact && depth < MOST_FACTS_IN_A_ROW && follows_by_fact(proof, &form, depth))
+            return true;
+        if (!form.exact || !bound_one_term(proof, &form, depth))
             return false;
     }
     return false;
@@ -251,8 +293,15 @@ static bool is_nonnegative(struct affine form, unsigned count, const struct affi
 
 bool affine_is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[])
 {
-    int steps = MOST_PROOF_STEPS;
-    return is_nonnegative(form, count, bound, &steps);
+    struct proof proof = {.count = count, .bound = bound, .steps = MOST_PROOF_STEPS};
+    return is_nonnegative(&proof, form, 0);
+}
+
+bool affine_follows(struct affine form, unsigned count, const struct affine_bound bound[],
+                    size_t fact_count, const struct affine fact[])
+{
+    struct proof proof = {count, bound, fact_count, fact, MOST_STEPS_WITH_FACTS};
+    return is_nonnegative(&proof, form, 0);
 }
 
 bool affine_at_most(const struct expr *a, const struct expr *b)

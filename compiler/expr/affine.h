@@ -37,6 +37,9 @@ struct affine_bound { /* least <= variable <= greatest */
  * within their bounds. "false" means: not proved. Quotients, minima and maxima are bounded by their
  * operands. */
 bool affine_is_nonnegative(struct affine form, unsigned count, const struct affine_bound bound[]);
+/* The same where the facts, each of which is at least 0, are known besides. */
+bool affine_follows(struct affine form, unsigned count, const struct affine_bound bound[],
+                    size_t fact_count, const struct affine fact[]);
 /* a <= b, proved. */
 bool affine_at_most(const struct expr *a, const struct expr *b);
 

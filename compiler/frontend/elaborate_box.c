@@ -189,14 +189,44 @@ static const struct symbol *image_of_axis(struct elaborator *el,
     return any;
 }
 
+/* over t in 0 ..< 4, y: the range of the target's axis of that name where it is known, "..." where
+ * it is not. */
+static void help_with_range_behind_over(struct elaborator *el, const struct stage_context *context,
+                                        const struct stage_context_axis *axis, struct diagnostic *d)
+{
+    const struct entity *target = scope_find(context->scope, context->name);
+    const char *last = "...";
+    if (target && target->kind == ENTITY_IMAGE && target->as.image.valid) {
+        const struct stage *stage = graph_stage(el->graph, target->as.image.stage);
+        for (unsigned k = 0; k < stage->rank; k++)
+            if (stage->axis[k].name == axis->name && stage->axis[k].extent->kind == EXPR_INTEGER &&
+                stage->axis[k].first == expr_integer(el->pool, 0))
+                last = arena_format(el->session->permanent, "%lld",
+                                    (long long)stage->axis[k].extent->as.integer);
+    }
+    struct text over = text_create(el->session->permanent);
+    for (size_t i = 0; i < context->over->count; i++) {
+        const struct ast *item = context->over->item[i];
+        text_print(&over, "%s%s", i ? ", " : "", condition_text(el, item));
+        if (item->kind == AST_NAME && item->as.name == axis->name)
+            text_print(&over, " in 0 ..< %s", last);
+    }
+    HELP(el, d, "write its range behind over: over %s", over.bytes);
+}
+
 static bool report_unknown_extent(struct elaborator *el, const struct stage_context *context,
                                   const struct stage_context_axis *axis)
 {
     const char *name = axis->name->text;
-    struct diagnostic *d = REPORT(el, E0314, context->span, context->name->text, name);
+    const char *const stage = context->name->text; /* a reduction's own is called out.sum */
+    struct diagnostic *d =
+        REPORT(el, E0314, context->span,
+               arena_text(el->session->permanent, stage, strcspn(stage, ".")), name);
     NOTE(el, d, "no image is read there at %s plus a constant, so its box tells nothing", name);
     const struct symbol *image = image_of_axis(el, context, axis);
-    if (image)
+    if (context->over)
+        help_with_range_behind_over(el, context, axis, d);
+    else if (image)
         HELP(el, d, "write the range on the left side, for instance %s in 0 ..< %s.%s", name,
              image->text, name);
     else

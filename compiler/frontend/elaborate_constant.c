@@ -118,8 +118,12 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
         if (item->kind != AST_BINDING) {
             const char *own = item->kind == AST_NAME ? item->as.name->text : "this axis";
             struct diagnostic *d = REPORT(el, E0314, item->span, node->as.constant.name->text, own);
-            HELP(el, d, "write its range: const %s[%s in -1 .. 1] = ...",
-                 node->as.constant.name->text, item->kind == AST_NAME ? own : "dx");
+            if (item->kind == AST_INTEGER)
+                HELP(el, d, "write its range: const %s[i in 0 ..< %lld] = ...",
+                     node->as.constant.name->text, (long long)item->as.integer);
+            else
+                HELP(el, d, "write its range: const %s[%s in -1 .. 1] = ...",
+                     node->as.constant.name->text, item->kind == AST_NAME ? own : "dx");
             return;
         }
         if (!constant_range(el, instance, scope, item, &first, &extent))
@@ -185,6 +189,21 @@ static void define_constant_array(struct elaborator *el, struct instance *instan
     entity->as.image = view;
 }
 
+/* const w = {1, 2, 3}; */
+static void report_list_without_range(struct elaborator *el, const struct ast *node)
+{
+    const struct ast *list = node->as.constant.value;
+    const size_t count = list->as.array.items->count, rows = list->as.array.rows;
+    const char *name = node->as.constant.name->text;
+    struct diagnostic *d = REPORT(el, E0340, list->span);
+    if (rows > 1)
+        HELP(el, d,
+             "write the ranges of the array: const %s[j in 0 ..< %zu, i in 0 ..< %zu] = {...};",
+             name, rows, count / rows);
+    else
+        HELP(el, d, "write the range of the array: const %s[i in 0 ..< %zu] = {...};", name, count);
+}
+
 void define_constant(struct elaborator *el, struct instance *instance, struct scope *scope,
                      const struct ast *node)
 {
@@ -192,14 +211,21 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
                                                       node->as.constant.name_span);
     context.scalar_only = true;
     struct operand value = operand_error();
-    if (!node->as.constant.domain) {
+    if (!node->as.constant.domain && node->as.constant.value->kind == AST_ARRAY) {
+        report_list_without_range(el, node);
+    } else if (!node->as.constant.domain) {
         value = elaborate_expr(el, &context, node->as.constant.value);
         if (value.expr && !expr_is_constant(value.expr)) {
             struct diagnostic *d = REPORT(el, E0308, node->as.constant.value->span, "a constant");
-            HELP(el, d,
-                 "declare what it depends on as const, or make it a stage without axes: "
-                 "%s = ...;",
-                 node->as.constant.name->text);
+            if (value.expr->holds & HOLDS_EXTENT)
+                HELP(el, d,
+                     "an extent is known only when the filter runs: write %s in place of '%s'",
+                     condition_text(el, node->as.constant.value), node->as.constant.name->text);
+            else
+                HELP(el, d,
+                     "declare what it depends on as const, or make it a stage without axes: "
+                     "%s = ...;",
+                     node->as.constant.name->text);
             value = operand_error();
         }
         const struct element_type declared =

@@ -1,5 +1,6 @@
 /* Statements of a filter: definitions of stages, arrays of images, loops over constants. */
 #include "frontend/elaborator.h"
+#include "frontend/mistakes.h"
 #include "frontend/particles.h"
 
 /* ---- Definitions ---- */
@@ -258,10 +259,18 @@ bool constant_range(struct elaborator *el, struct instance *instance, struct sco
         return false;
     if (a->kind != EXPR_INTEGER || n->kind != EXPR_INTEGER) {
         struct diagnostic *d = REPORT(el, E0308, binding->as.binding.range->span, "this range");
-        HELP(el, d, "declare what it depends on as const, not as param");
+        if (range_has_extent(binding->as.binding.range))
+            HELP(el, d,
+                 "an extent is known only when the filter runs; sum[%s in %s](...) adds over it, "
+                 "repeat N { ... } takes steps",
+                 binding->as.binding.name->text, condition_text(el, binding->as.binding.range));
+        else
+            HELP(el, d, "declare what it depends on as const, not as param");
+        el->members_lack = true;
         return false;
     }
     if (n->as.integer > MOST_STEPS) {
+        el->members_lack = true;
         REPORT(el, E0324, binding->span, (long long)n->as.integer, MOST_STEPS);
         return false;
     }
@@ -316,6 +325,8 @@ static void elaborate_for(struct elaborator *el, struct instance *instance, stru
 {
     int64_t first, extent;
     const struct ast *binding = node->as.loop.binding;
+    if (report_loop_over_samples(el, instance, scope, node))
+        return;
     if (!constant_range(el, instance, scope, binding, &first, &extent))
         return;
     for (int64_t i = 0; i < extent && elaborate_work(el, node->span, STATEMENT_WORK); i++)

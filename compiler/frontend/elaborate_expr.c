@@ -1,6 +1,7 @@
 /* Scalar expressions: names, reads, built-in functions, blocks. Arithmetic itself is in
  * operand.c. */
 #include "frontend/elaborator.h"
+#include "frontend/mistakes.h"
 #include "frontend/particles.h"
 #include "elementary/elementary.h"
 #include "frontend/ast_build.h"
@@ -77,7 +78,9 @@ struct operand elaborate_loose(struct elaborator *el, struct stage_context *cont
 {
     if (!elaborate_work(el, node->span, NODE_WORK))
         return operand_error();
-    const struct operand result = elaborate_any(el, context, node, NULL);
+    struct operand result = elaborate_any(el, context, node, NULL);
+    if (node->kind != AST_PARENTHESES)
+        result.span = node->span;
     if (result.expr && result.expr->depth > MOST_DEPTH) {
         struct diagnostic *d = REPORT(el, E0322, node->span, MOST_DEPTH);
         HELP(el, d, "make a part of it a stage of its own");
@@ -286,6 +289,8 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
     if (base->kind == AST_NAME && base->as.name == context->name && context->axis_count > 0 &&
         !context->lifted && !scope_find(context->scope, base->as.name))
         return elaborate_self_read(el, context, node, rule);
+    if (report_missing_term(el, context, node))
+        return operand_error();
     if (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) {
         report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
         return operand_error();
@@ -457,7 +462,6 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         return elaborate_own_function(el, context, node, item, owner);
     if (item)
         return elaborate_external_call(el, context, node, item, owner);
-    (void)rule;
     if (is_complex_function(callee->as.name->text))
         return elaborate_complex_function(el, context, node);
     const struct element_type type = type_by_name(context->instance, callee->as.name);
@@ -474,7 +478,8 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
     if (reduction_from_text(callee->as.name->text, &operation)) {
         struct diagnostic *d =
             REPORT(el, E0303, node->span, callee->as.name->text, "ranges in brackets", "none");
-        HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...)", callee->as.name->text);
+        HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...%s%s)", callee->as.name->text,
+             rule ? " border " : "", rule ? condition_text(el, rule) : "");
         return operand_error();
     }
     if (is_later_type(callee->as.name->text)) {
@@ -761,11 +766,11 @@ static struct operand elaborate_any(struct elaborator *el, struct stage_context 
             const struct image_view image = context_image(el, context, node);
             return image.valid ? elaborate_lifted_read(el, context, &image, node) : operand_error();
         }
-        struct diagnostic *d =
-            REPORT(el, E0403, node->as.bordered.rule->span,
-                   node->as.bordered.rule->as.rule.name ? node->as.bordered.rule->as.rule.name->text
-                                                        : "by axis");
-        NOTE(el, d, "a border rule belongs to the read or call just before it");
+        const unsigned errors = el->session->diagnostics.error_count;
+        const size_t first_read = context->reads.count;
+        elaborate_any(el, context, inner, node->as.bordered.rule); /* a mistake in it comes first */
+        if (el->session->diagnostics.error_count == errors)
+            report_rule_of_no_read(el, context, node, first_read);
         return operand_error();
     }
     case AST_ELSE:

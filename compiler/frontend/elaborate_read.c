@@ -90,6 +90,7 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 }
 
 struct extension {
+    struct elaborator *el;
     struct arena *scratch;
     struct hash_map seen[2];     /* values, parts of indices */
     const struct expr *variable; /* of the axis along which the stage is to grow */
@@ -109,7 +110,8 @@ static bool inspect_extension(const struct expr *node, bool is_index, struct ext
         const bool inside = inspect_extension(node->operand[i], is_index || enters, extension);
         if (!enters)
             found = found || inside;
-        else if (inside && (!node->as.load.border || node->as.load.border[i].rule == BORDER_NONE))
+        else if (inside && (!node->as.load.border || node->as.load.border[i].rule == BORDER_NONE ||
+                            hash_map_find(&extension->el->inside, node)))
             extension->bare = node;
     }
     hash_map_put(extension->scratch, &extension->seen[is_index], node,
@@ -121,8 +123,8 @@ static bool inspect_extension(const struct expr *node, bool is_index, struct ext
 static bool can_extend(struct elaborator *el, const struct stage *stage, unsigned axis,
                        struct span span)
 {
-    struct extension extension = {.scratch = el->session->scratch,
-                                  .variable = stage->axis[axis].variable};
+    struct extension extension = {
+        .el = el, .scratch = el->session->scratch, .variable = stage->axis[axis].variable};
     const struct stage *state = recurrence_of(el->graph, stage);
     if ((state && !state->as.recurrence.unbounded) || stage->kind == STAGE_SCATTER) {
         struct diagnostic *d =
@@ -412,7 +414,15 @@ static struct operand make_load(struct elaborator *el, struct stage_context *con
 {
     const struct stage *stage = graph_stage(el->graph, image->stage);
     struct border border[GRAPH_MAX_RANK] = {0};
-    struct pending_read read = {.span = span, .image = name};
+    struct pending_read read = {.span = span,
+                                .image = name,
+                                .widened_count = el->widened.count,
+                                .widened = arena_copy(el->arena, el->widened.item,
+                                                      el->widened.count * sizeof *read.widened)};
+    for (unsigned i = 0; items && i < image->rank; i++)
+        for (unsigned k = 0; k < stage->rank; k++)
+            if (stage->axis[k].name == image->axis[i])
+                read.item[k] = items->item[i];
     for (unsigned k = 0; k < stage->rank; k++) {
         if (is_fixed(items,
                      stage->axis[k].name)) { /* an entry check makes sure: clamp does nothing */
@@ -511,6 +521,11 @@ static bool may_read(struct elaborator *el, const struct stage_context *context,
         return true;
     struct diagnostic *d = REPORT(el, E0308, span, "this value");
     NOTE(el, d, "samples of '%s' are known only when it runs", name->text);
+    const struct ast *definition = definition_of(context->instance, name);
+    if (definition && definition->as.define.value && !definition->as.define.brackets->count)
+        HELP(el, d,
+             "a range is made of extents, parameters and constants: write %s in place of '%s'",
+             condition_text(el, definition->as.define.value), name->text);
     return false;
 }
 

@@ -78,6 +78,9 @@ static bool widen_range(struct elaborator *el, const struct expr **first,
         expr_binary(el->pool, EXPR_AND, expr_binary(el->pool, EXPR_LESS_EQUAL, *first, coordinate),
                     expr_binary(el->pool, EXPR_LESS, coordinate, end));
     *condition = *condition ? expr_binary(el->pool, EXPR_AND, *condition, within) : within;
+    VECTOR_PUSH(el->arena, &el->widened,
+                (struct affine_bound){coordinate, *first,
+                                      sum_normal(el, end, expr_integer(el->pool, 1), -1)});
     *first = expr_integer(el->pool, least);
     *extent = expr_integer(el->pool, after > least ? after - least : 0);
     return true;
@@ -168,6 +171,26 @@ static const struct expr *rename_variable(const struct expr *node, void *user)
     return node == renaming->variable ? renaming->renamed : node;
 }
 
+/* Reads in what was renamed are settled like those that they were. */
+static void rename_reads(struct elaborator *el, struct stage_context *context,
+                         struct expr_rewriter *rewriter)
+{
+    const struct renaming *renaming = rewriter->context;
+    const size_t count = context->reads.count;
+    for (size_t i = 0; i < count; i++) {
+        struct pending_read read = context->reads.item[i];
+        read.load = expr_rewrite(rewriter, read.load);
+        if (read.load == context->reads.item[i].load)
+            continue;
+        read.widened =
+            arena_copy(el->arena, read.widened, read.widened_count * sizeof *read.widened);
+        for (size_t w = 0; w < read.widened_count; w++)
+            if (read.widened[w].variable == renaming->variable)
+                read.widened[w].variable = renaming->renamed;
+        VECTOR_PUSH(el->arena, &context->reads, read);
+    }
+}
+
 void separate_names(struct elaborator *el, struct stage_context *context, unsigned rank,
                     struct expr_range range[], struct operand *term, const struct expr **condition)
 {
@@ -195,6 +218,7 @@ void separate_names(struct elaborator *el, struct stage_context *context, unsign
         for (unsigned i = 0; i < sizeof part / sizeof part[0]; i++)
             if (*part[i])
                 *part[i] = expr_rewrite(&rewriter, *part[i]);
+        rename_reads(el, context, &rewriter);
         range[r].variable = name;
     }
 }
@@ -226,7 +250,7 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
     struct scope *outer = context->scope;
     context->scope = scope_open(el, outer);
     bool good = true;
-    const size_t enclosing = el->reducing.count;
+    const size_t enclosing = el->reducing.count, widened = el->widened.count;
     const struct expr *within = NULL; /* of ranges that parameters bound */
     for (size_t i = 0; i < items->count; i++) {
         good = declare_reduction_range(el, context, items->item[i], &range[i], &within) && good;
@@ -264,5 +288,6 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
     }
     context->scope = outer;
     el->reducing.count = enclosing;
+    el->widened.count = widened;
     return result;
 }

@@ -130,6 +130,31 @@ static const char *requirement_text(struct elaborator *el, const struct ast *nod
                                  : "a requirement is not met";
 }
 
+/* Whether constants and types are those of the program, not some to try a filter with. What an
+ * example calls is told when it runs. */
+static bool is_told_by_program(const struct elaborator *el, const struct instance *instance)
+{
+    bool generic = false;
+    for (const struct instance *at = instance; at; at = at->caller) {
+        if (at->example)
+            return false;
+        for (size_t i = 0; at->filter && i < at->filter->as.filter.formals->count; i++)
+            generic = generic || element_variable(at->filter->as.filter.formals->item[i]);
+    }
+    return !el->options->callable && !(generic && el->options->default_types);
+}
+
+static void report_never_met(struct elaborator *el, const struct instance *instance,
+                             const struct ast *node)
+{
+    struct diagnostic *d = REPORT(el, E0219, node->span);
+    if (node->as.require.text)
+        NOTE(el, d, "%s", node->as.require.text->text);
+    if (instance->caller)
+        NOTE(el, d, "of '%s', called with these constants and images",
+             instance->filter->as.filter.name->text);
+}
+
 void elaborate_require(struct elaborator *el, struct instance *instance, struct scope *scope,
                        const struct ast *node)
 {
@@ -142,6 +167,11 @@ void elaborate_require(struct elaborator *el, struct instance *instance, struct 
     if (!condition)
         return;
     const char *text = requirement_text(el, node);
+    if (condition->kind == EXPR_INTEGER && !condition->as.integer &&
+        is_told_by_program(el, instance)) {
+        report_never_met(el, instance, node);
+        return;
+    }
     if (learn_condition(el, condition, (struct requirement){text, node->span}))
         return;
     if (condition->kind != EXPR_INTEGER || !condition->as.integer)

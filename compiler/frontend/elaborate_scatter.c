@@ -336,6 +336,7 @@ void elaborate_scatter(struct elaborator *el, struct instance *instance, struct 
                         .context = stage_context_open(el, instance, scope_open(el, scope),
                                                       define->as.define.name,
                                                       define->as.define.name_span)};
+    s.context.over = define->as.define.over;
     s.type = stored_type(el, s.start, &s.target);
     const struct ast_list *over = define->as.define.over;
     bool good = true;

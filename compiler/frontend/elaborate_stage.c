@@ -88,6 +88,7 @@ struct settle {
     struct affine_bound bound[MOST_CONTEXT_BOUNDS];
     struct affine_bound reach[MOST_CONTEXT_BOUNDS]; /* of what readers need, too */
     bool good;
+    bool by_facts; /* the load at hand stays inside in this stage's box alone */
 };
 
 static struct affine_bound axis_bound(struct elaborator *el, const struct stage_context_axis *axis)
@@ -97,10 +98,12 @@ static struct affine_bound axis_bound(struct elaborator *el, const struct stage_
     return (struct affine_bound){axis->variable, axis->first, last};
 }
 
-static void report_no_rule(struct elaborator *el, const struct pending_read *read,
-                           const struct symbol *axis)
+static void report_no_rule(struct settle *settle, const struct pending_read *read, unsigned k,
+                           const struct stage_axis *box)
 {
-    struct diagnostic *d = REPORT(el, E0401, read->span, read->image->text, axis->text);
+    struct elaborator *el = settle->el;
+    struct diagnostic *d = REPORT(el, E0401, read->span, read->image->text, box->name->text);
+    note_missing_bound(el, d, read, k, box, settle->bound_count, settle->bound);
     NOTE(el, d, "clamp: aaa|abcd|ddd   reflect: cba|abcd|dcb   reflect101: dcb|abcd|cba");
     if (el->convolving) {
         HELP(el, d,
@@ -190,12 +193,39 @@ static bool settle_border(struct settle *settle, const struct pending_read *read
             read->default_taken->used = true;
         return true;
     }
+    struct stage_axis box = source->axis[k];
+    box.first = first;
+    box.extent = extent;
+    if (read_stays_inside(el, settle->context, read->load, k, &box, settle->bound_count,
+                          settle->bound)) {
+        *border = (struct border){.rule = BORDER_CLAMP}; /* where no term is present */
+        settle->by_facts = true;
+        return true;
+    }
     if (el->options->callable) {
         el->graph->is_left_to_callers = true;
         return true;
     }
-    report_no_rule(el, read, source->axis[k].name);
+    report_no_rule(settle, read, k, &box);
     return false;
+}
+
+/* The load with the rules that it needs; node: it, with indices that are settled. */
+static const struct expr *settle_read(struct settle *settle, const struct pending_read *read,
+                                      const struct expr *node)
+{
+    struct elaborator *el = settle->el;
+    struct border border[GRAPH_MAX_RANK] = {0};
+    if (node->as.load.border)
+        memcpy(border, node->as.load.border, node->count * sizeof *border);
+    settle->by_facts = false;
+    for (unsigned k = 0; k < node->count; k++)
+        settle->good = settle_border(settle, read, k, &border[k]) && settle->good;
+    const struct expr *load = expr_load(el->pool, node->as.load.source, node->scalar,
+                                        node->interval, node->count, node->operand, border);
+    if (settle->by_facts)
+        hash_map_put(el->arena, &el->inside, load, (void *)(uintptr_t)1);
+    return load;
 }
 
 static const struct expr *settle_load(const struct expr *node, void *context)
@@ -208,15 +238,17 @@ static const struct expr *settle_load(const struct expr *node, void *context)
         const struct pending_read *read = &settle->context->reads.item[i];
         if (read->load != settle->rewriter->original)
             continue;
-        struct border border[GRAPH_MAX_RANK] = {0};
-        if (node->as.load.border)
-            memcpy(border, node->as.load.border, node->count * sizeof *border);
-        for (unsigned k = 0; k < node->count; k++)
-            settle->good = settle_border(settle, read, k, &border[k]) && settle->good;
-        return expr_load(settle->el->pool, node->as.load.source, node->scalar, node->interval,
-                         node->count, node->operand, border);
+        return settle_read(settle, read, node);
     }
-    return node;
+    if (node->as.load.source >= settle->el->graph->stages.count) /* of the stage itself */
+        return node;
+    const struct stage *source = /* a load that is not remembered is not trusted */
+        graph_stage(settle->el->graph, (stage_id){node->as.load.source});
+    struct pending_read unknown = {
+        .load = settle->rewriter->original, .span = settle->context->span, .image = source->name};
+    for (unsigned k = 0; k < node->count; k++)
+        unknown.has_rule[k] = node->as.load.border && node->as.load.border[k].rule != BORDER_NONE;
+    return settle_read(settle, &unknown, node);
 }
 
 /* ---- The stage ---- */

@@ -30,6 +30,7 @@ struct operand {
     const struct ast *enumeration; /* TYPE whose name the value is, or NULL */
     /* Of a complex number, whose real part is expr; NULL: it is real. Both have one type. */
     const struct expr *imaginary;
+    struct span span; /* where the program writes it; {0, 0}: nowhere */
 };
 
 /* An image as a filter's body sees it: positional axes. The stage may have more axes, over which
@@ -143,6 +144,10 @@ struct pending_read {
     const struct symbol *image;           /* as the program calls it */
     bool has_rule[GRAPH_MAX_RANK];        /* by axis of the stage that is read */
     struct border_default *default_taken; /* whose rule it is, or NULL */
+    const struct ast *item[GRAPH_MAX_RANK]; /* the index along each axis, where one is written */
+    /* Variables of reductions around it whose ranges parameters bound, where a term is present. */
+    size_t widened_count;
+    struct affine_bound *widened;
 };
 
 /* A read of the stage that is being defined. Until its axes are known it stands in the value as a
@@ -166,6 +171,7 @@ struct stage_context {
     struct scope *scope;
     unsigned axis_count, mapped_count;
     struct stage_context_axis axis[GRAPH_MAX_RANK], mapped[GRAPH_MAX_RANK];
+    const struct ast_list *over; /* behind `over`, of a scatter; else NULL */
     bool lifted;           /* images without indices are read at the stage's own axes */
     bool scalar_only;      /* no image may be read: extents, bounds, arguments */
     struct hash_map lifts; /* syntax tree → struct image_view of an image without indices */
@@ -235,8 +241,11 @@ struct elaborator {
     unsigned values_named;                /* how often the program has written a name, or in.y */
     unsigned extents_varying;             /* those of them that are no constants */
     const struct ast *convolving;         /* the call whose sum is being elaborated; NULL: none */
+    bool members_lack;                    /* members that a wrong range was to define, reported */
     bool divides_named;                   /* the operands of the operator at hand name some */
     VECTOR(const struct symbol *) reducing; /* variables of the reductions being elaborated */
+    VECTOR(struct affine_bound) widened;    /* those of them that widen_range has widened */
+    struct hash_map inside;    /* loads that stay inside the image in their stage's box alone */
     struct hash_map roundings; /* expression → how it was rounded; of fixed_error.c */
     struct hash_map particles; /* stage → its structure; of elaborate_particles.c */
     struct hash_map converted; /* stage → the image whose samples it converts; elaborate_around.c */
@@ -262,6 +271,8 @@ const struct ast *find_item(const struct elaborator *el, size_t module, const st
 /* Filters and functions that the module sees. */
 void suggest_items(const struct elaborator *el, size_t module, struct suggestion *near,
                    const char *wanted);
+/* The DEFINE of the name in the filter's body; NULL: there is none. */
+const struct ast *definition_of(const struct instance *instance, const struct symbol *name);
 /* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span);
@@ -664,6 +675,16 @@ bool settle_boxes(struct elaborator *el, struct stage_context *context);
 /* The coordinates of the context and the variables of counted ranges with their bounds; returns how
  * many. bound: MOST_CONTEXT_BOUNDS; what is beyond them is known by its interval alone. */
 enum { MOST_CONTEXT_BOUNDS = 6 * GRAPH_MAX_RANK };
+/* elaborate_inside.c: whether all reads that became the load stay inside the box along axis k, by
+ * what is checked on entry and by the ranges of reductions that parameters bound; what a read gives
+ * where no term is present, counts for nothing. */
+bool read_stays_inside(struct elaborator *el, const struct stage_context *context,
+                       const struct expr *load, unsigned k, const struct stage_axis *box,
+                       unsigned count, const struct affine_bound bound[]);
+/* Adds to the message which bound of the read could not be shown. */
+void note_missing_bound(struct elaborator *el, struct diagnostic *d,
+                        const struct pending_read *read, unsigned k, const struct stage_axis *box,
+                        unsigned count, const struct affine_bound bound[]);
 unsigned context_bounds(struct elaborator *el, const struct stage_context *context,
                         struct affine_bound bound[]);
 /* The values with each read of the context under its rule, or proved to stay inside. */
@@ -864,6 +885,10 @@ bool elaborate_border(struct elaborator *el, struct stage_context *context, cons
 
 /* Whether what is elaborated from now on is `fast`; returns what held before. */
 bool elaborate_fast(struct elaborator *el, bool fast);
+/* integer_warnings.c: of an integer that becomes a float by itself: it may be too large for the
+ * float (W0301), or is a quotient that was rounded down (W0305). span: where the operand has
+ * none. */
+void warn_of_integer(struct elaborator *el, struct operand a, enum scalar scalar, struct span span);
 /* operand.c: typing and contraction. */
 struct operand operand_from(const struct expr *expr);
 struct operand operand_error(void);

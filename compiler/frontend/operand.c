@@ -91,27 +91,12 @@ static struct operand report_overflow(struct elaborator *el, struct span span, b
     return operand_error();
 }
 
-/* Whether a value comes from samples or parameters; what is made of coordinates and extents alone
- * is expected to be large. */
-static bool is_measured(const struct expr *e)
-{
-    return e->holds & (HOLDS_LOAD | HOLDS_PARAMETER);
-}
-
 struct operand operand_to_float(struct elaborator *el, struct operand a, enum scalar scalar,
                                 struct span span)
 {
-    const int64_t exact = scalar == SCALAR_F32 ? (int64_t)1 << 24 : (int64_t)1 << 53;
     if (a.expr->scalar == scalar && !a.untyped)
         return a;
-    const struct interval interval = a.expr->interval;
-    if (is_integer(a) && (interval.least < -exact || interval.greatest > exact) &&
-        is_measured(a.expr)) {
-        struct diagnostic *d =
-            REPORT(el, W0301, span, operand_type_text(el, a), scalar_info[scalar].text,
-                   scalar == SCALAR_F32 ? "2^24" : "2^53");
-        HELP(el, d, "write %s(...) to say that rounding is meant", scalar_info[scalar].text);
-    }
+    warn_of_integer(el, a, scalar, span);
     return a.fixed.is ? fixed_to_float(el, scalar, a)
                       : operand_from(expr_convert(el->pool, CONVERT_EXACT, scalar, a.expr));
 }

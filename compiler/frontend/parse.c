@@ -1,6 +1,7 @@
 /* Drives lexer and parser over one file. After a syntax error the parser goes on at the next `;` or
  * `}`, so one run reports several; a file with any syntax error is not elaborated. */
 #include "frontend/parse.h"
+#include "frontend/number_help.h"
 #include "frontend/parser_state.h"
 #include "frontend/syntax_help.h"
 #include "parser.tab.h"
@@ -77,9 +78,20 @@ int parser_real(struct parser *parser, union YYSTYPE *value, struct span span, c
 int parser_bad_number(struct parser *parser, union YYSTYPE *value, struct span span,
                       const char *text)
 {
+    static const char *const help[] = {
+        [NUMBER_ENDS_WITH_POINT] = "digits follow the point",
+        [NUMBER_HAS_ENDING] = "a number takes the type of what it meets",
+        [NUMBER_RUNS_INTO_NAME] = "a product is written with *",
+    };
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0103, span, text);
-    diagnostic_note(parser->diagnostics, d,
-                    "numbers are written 12, 0x1f, 0.5 or 1e-6; a name starts with a letter");
+    enum number_slip slip;
+    const char *meant = number_meant(parser->arena, text, &slip);
+    if (meant)
+        diagnostic_fix(parser->diagnostics, d, span, meant, false, "%s: write %s", help[slip],
+                       meant);
+    else
+        diagnostic_note(parser->diagnostics, d,
+                        "numbers are written 12, 0x1f, 0.5 or 1e-6; a name starts with a letter");
     value->integer = 0;
     return TOKEN_INTEGER;
 }
@@ -244,8 +256,8 @@ static bool follows_an_error(const struct parser *parser, struct span span, cons
     const bool ends = !found || strcmp(bare_token(parser->arena, found), "}") == 0 ||
                       strcmp(found, "end of file") == 0 ||
                       strcmp(source_text(parser, parser->first), "else") == 0;
-    return line == parser->error_line || (parser->text_line && line <= parser->text_line + 1) ||
-           (parser->is_unbalanced && ends);
+    return line == parser->error_line || parser->is_lost ||
+           (parser->text_line && line <= parser->text_line + 1) || (parser->is_unbalanced && ends);
 }
 
 /* A definition that ends with its line instead of ';'. */
@@ -315,14 +327,19 @@ void parser_unexpected(struct parser *parser, struct span span, const char *foun
                                        .is_keyword = is_keyword(source_text(parser, span)),
                                        .follows_keyword =
                                            is_keyword(source_text(parser, parser->recent[1])),
-                                       .is_outside = parser->braces.count == 0};
+                                       .is_outside = parser->braces.count == 0,
+                                       .text = parser->module->file->text,
+                                       .length = parser->module->file->length,
+                                       .at = span.start - parser->module->file->start,
+                                       .after = span.end - parser->module->file->start};
+    parser->is_lost = count == 1 && syntax_expects(&error, "let");
     if (report_semicolon(parser, &error, span))
         return;
     const char *what =
         *error.found ? arena_format(parser->arena, "'%s'", error.found) : "end of the file";
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0110, span, what,
                                              expected_text(parser, expected, count));
-    const char *help = syntax_help(&error);
+    const char *help = syntax_help(parser->arena, &error);
     if (!*error.found && parser->braces.count) {
         diagnostic_label(parser->diagnostics, d, parser->braces.item[parser->braces.count - 1],
                          "opened here");

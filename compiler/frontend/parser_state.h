@@ -24,6 +24,7 @@ struct parser {
     uint32_t error_line,
         text_line;      /* of the last error; of the last text without an end; 0: none */
     bool is_unbalanced; /* after an error a '}' tells nothing any more */
+    bool is_lost;       /* the '}' of a list was taken for the filter's: errors tell nothing */
 };
 
 /* The line of a byte of the file that is being parsed. */

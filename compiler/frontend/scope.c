@@ -188,6 +188,11 @@ static bool signature_names(const struct ast *filter, const struct symbol *name)
     return false;
 }
 
+const struct ast *definition_of(const struct instance *instance, const struct symbol *name)
+{
+    return instance->filter ? find_definition(instance->filter->as.filter.body, name) : NULL;
+}
+
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span)
 {

@@ -32,13 +32,17 @@ static const struct {
 static const struct {
     const char *before_that, *before, *found, *expected, *help;
 } slip[] = {
-    {NULL, "for", "(", NULL, "write for k in 0 ..< n { ... }, without parentheses"},
+    {"repeat", NULL, "in", NULL,
+     "repeat takes the number of steps, and no variable: repeat 10 { ... }"},
+    {"repeat", NULL, "=", NULL,
+     "repeat takes the number of steps, and no variable: repeat 10 { ... }"},
     {NULL, "<", ">", NULL, "unequal is written !="},
     {NULL, "*", "*", NULL, "a square is written a * a"},
     {NULL, ".", "*", NULL, "images are multiplied sample by sample with *"},
     {NULL, ".", "/", NULL, "images are divided sample by sample with /"},
     {NULL, "..", ".", NULL, "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
     {NULL, NULL, ":", "..", "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
+    {NULL, NULL, "{", "..", "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
     {NULL, NULL, ")", "..", "a range is written 0 .. 9 with its end, or 0 ..< 10 without"},
     {NULL, NULL, "=>", NULL, "write ->"},
     {NULL, NULL, "=", "->", "write ->"},
@@ -149,9 +153,11 @@ static const char *find_shape(const struct syntax_error *e)
     return NULL;
 }
 
-const char *syntax_help(const struct syntax_error *error)
+const char *syntax_help(struct arena *arena, const struct syntax_error *error)
 {
-    const char *help = find_habit(error);
+    const char *help = syntax_help_of_ranges(arena, error);
+    if (!help)
+        help = find_habit(error);
     if (!help)
         help = find_slip(error);
     return help ? help : find_shape(error);

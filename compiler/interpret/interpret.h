@@ -33,6 +33,7 @@ struct interpretation {
     bool transforms_as_emitted; /* to the bits of emitted code, not by their definition */
     const char *problem;        /* NULL, or why it did not run: a sentence, = problem_text */
     char problem_text[256];
+    char values[256]; /* of the extents and parameters of a failed check: "a.x is 4, n is 50" */
     /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
     bool (*progress)(double done, void *context);
     /* May be NULL; called after each stage that is computed. */

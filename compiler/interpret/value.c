@@ -1,5 +1,6 @@
 /* Samples of the interpreters, and what both do on entry. */
 #include "interpret/interpret.h"
+#include "interpret/check_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,10 @@ bool interpret_checks(struct evaluator *evaluator, const struct entry *entry,
 {
     for (size_t i = 0; i < entry->check_count; i++)
         if (!evaluate_once(evaluator, entry->checks[i].condition).integer) {
+            struct text values = text_create(evaluator->arena);
+            check_values(evaluator, entry, entry->checks[i].condition, &values);
             run->problem = entry->checks[i].text;
+            snprintf(run->values, sizeof run->values, "%s", values.length ? values.bytes : "");
             return false;
         }
     return true;

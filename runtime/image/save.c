@@ -244,6 +244,35 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
                                      : save_image(path, image, options, quality, detail);
 }
 
+enum flt_status flt_image_can_save(const char *path, enum flt_element element,
+                                   const struct flt_save_options *options,
+                                   struct flt_detail *detail)
+{
+    static const char *const axis[2] = {"y", "x"};
+    static const int32_t extent[2] = {1, 1};
+    const struct writer *const writer = path ? writer_for(path, options) : NULL;
+    if (!writer)
+        return flt_image_format_known(path, options)
+                   ? FLT_OK
+                   : flt_fail(FLT_UNKNOWN_FORMAT, detail, "the ending of %s is none of%s",
+                              path ? flt_short_name(path) : "no path", known_endings);
+    struct flt_image image;
+    enum flt_status status = flt_image_create(&image, element, 2, axis, extent);
+    if (status != FLT_OK)
+        return status;
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *const memory = open_memstream(&bytes, &length);
+    const struct task task = {
+        .image = &image, .path = path, .writer = writer, .quality = 90, .detail = detail};
+    status = memory ? write_image(&task, memory) : FLT_NO_MEMORY;
+    if (memory)
+        fclose(memory);
+    free(bytes);
+    flt_image_destroy(&image);
+    return status;
+}
+
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
                                struct flt_detail *detail)
 {

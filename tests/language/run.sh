@@ -63,5 +63,7 @@ for word in $(words grammar/keywords.def KEYWORD; words compiler/expr/scalar.def
         echo "grammar/LANGUAGE.md does not tell of '$word'"
     fi
 done
+inside=0
+BUILD="$BUILD" bash tests/language/inside.sh || inside=1
 echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ] && [ $inside = 0 ]

@@ -176,6 +176,18 @@ static void simple_facts_are_proved(void **state)
     const struct affine room = affine_sum(affine_from(last), affine_from(half), -1);
     assert_true(affine_is_nonnegative(room, 1, &bound));
     assert_false(affine_is_nonnegative(room, 0, NULL));
+    /* 2 a >= 3 b and b >= 2 make a >= 3; not a >= 4. */
+    const struct expr *a = variable(session, "a", -100, 100),
+                      *b = variable(session, "b", -100, 100);
+    const struct affine zero = affine_from(number(session, 0));
+    const struct affine fact[2] = {
+        affine_sum(affine_sum(zero, affine_from(a), 2), affine_from(b), -3),
+        affine_sum(affine_from(b), affine_from(two), -1)};
+    struct affine goal = affine_sum(affine_from(a), affine_from(number(session, 3)), -1);
+    assert_true(affine_follows(goal, 0, NULL, 2, fact));
+    assert_false(affine_follows(goal, 0, NULL, 1, fact));
+    goal.constant--;
+    assert_false(affine_follows(goal, 0, NULL, 2, fact));
 }
 
 /* Random expressions over a, b, c. */
@@ -322,6 +334,35 @@ static void nothing_false_is_proved_within_bounds(void **state)
     assert_true(proved > 200);
 }
 
+/* Two random expressions are at least 0. Some proofs need them. */
+static void nothing_false_is_proved_by_facts(void **state)
+{
+    struct session *session = *state;
+    struct random_source random = random_open(session, 4);
+    int proved = 0, needed = 0;
+    for (int i = 0; i < 12000; i++) {
+        const struct expr *known[2] = {random_expression(&random, 2),
+                                       random_expression(&random, 3)};
+        /* What follows from a fact is drawn too. */
+        const struct expr *node =
+            i % 2 ? random_expression(&random, 3)
+                  : binary(session, EXPR_ADD,
+                           binary(session, EXPR_MULTIPLY, known[i % 4 / 2], number(session, 2)),
+                           random_expression(&random, 1));
+        const struct affine fact[2] = {affine_from(known[0]), affine_from(known[1])};
+        if (!affine_follows(affine_from(node), 0, NULL, 2, fact))
+            continue;
+        proved++;
+        needed += !affine_is_nonnegative(affine_from(node), 0, NULL);
+        int64_t value[3] = {LEAST, LEAST, LEAST};
+        do
+            if (value_of(&random, known[0], value) >= 0 && value_of(&random, known[1], value) >= 0)
+                assert_true(value_of(&random, node, value) >= 0);
+        while (next_values(value, LEAST, GREATEST));
+    }
+    assert_true(proved > 200 && needed > 200);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
@@ -336,6 +377,7 @@ int main(void)
         TEST(forms_have_the_value_of_the_expression),
         TEST(nothing_false_is_proved),
         TEST(nothing_false_is_proved_within_bounds),
+        TEST(nothing_false_is_proved_by_facts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
