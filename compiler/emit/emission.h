@@ -63,6 +63,8 @@ const char *name_identifier(struct emission *e, const char *wanted);
 const char *name_of(struct emission *e, const void *key, const char *wanted);
 /* In the kernel at hand; forgotten by name_forget_locals. */
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
+/* Of nothing else: not even where the same statement is printed again. */
+const char *name_new_local(struct emission *e, const char *wanted);
 void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
 /* The dialect's own words are taken. */

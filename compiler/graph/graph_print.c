@@ -288,6 +288,7 @@ static void print_stage(struct expr_printer *printer, const struct stage *stage,
     expr_print_type(text, stage->element, stage->interval);
     graph_print_fixed(text, stage->fixed);
     print_quantisation(text, stage->quantisation);
+    text_print(text, "%s", stage->is_made ? " made" : "");
     ir_print_span(text, stage->span);
     text_print(text, " {\n");
     text->indent += 4;

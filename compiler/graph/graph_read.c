@@ -372,6 +372,7 @@ static void read_stage(struct expr_reader *reader, struct graph *graph)
     stage.element = expr_read_type(reader, &stage.interval);
     stage.fixed = graph_read_fixed(reader);
     stage.quantisation = read_quantisation(ir);
+    stage.is_made = ir_accept(ir, "made");
     stage.span = ir_read_span(ir);
     reader->sources.item[place].scalar = stage.element;
     reader->sources.item[place].interval = stage.interval;
