@@ -80,7 +80,8 @@ static bool is_accepted(const struct running *r)
 /* In tiles that each begin it anew. */
 static bool begins_in_tiles(const struct graph *graph, const struct stage *stage)
 {
-    return stage_is_at(stage) && !graph_stage(graph, stage->schedule->at)->schedule->along;
+    return stage_is_at(stage) &&
+           !schedule_has_lines(graph_stage(graph, stage->schedule->at)->schedule);
 }
 
 static bool is_fast(const struct graph *graph)

@@ -45,7 +45,7 @@ static void search_part(const struct expr *node, void *user)
     int64_t place[GRAPH_MAX_RANK];
     memcpy(place, j->index, rank * sizeof *place);
     if (part->rank > rank) { /* x = B j + i */
-        const unsigned cut = j->joined->schedule->along - 1;
+        const unsigned cut = j->joined->schedule->as.lines.axis;
         const int64_t size = part->extent[cut + 1];
         for (unsigned k = cut + 1; k < rank; k++)
             place[k + 1] = j->index[k];
