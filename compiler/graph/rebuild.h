@@ -18,6 +18,11 @@ const struct expr *rebuild_reads(const struct rebuild *r, const struct expr *val
 /* The stage as it is, with reads of what is made. results: nodes of its expressions → what stands
  * in their place, of the new graph; or NULL. */
 void rebuild_keep(struct rebuild *r, const struct stage *stage, const struct hash_map *results);
+/* The same of a stage that is changed before it is added: with reads of what is made, its own among
+ * them, as the next one that is added. */
+struct stage rebuild_stage(struct rebuild *r, const struct stage *stage,
+                           const struct hash_map *results);
+stage_id rebuild_add(struct rebuild *r, struct stage stage);
 /* What reads the stage reads that one of the new graph. */
 void rebuild_replace(struct rebuild *r, const struct stage *stage, uint32_t by);
 const struct graph *rebuild_end(struct rebuild *r);
