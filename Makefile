@@ -169,7 +169,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden schedule language elementary emit fft prepared threads embed apr install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
+SCRIPTS := lint diagnostics command golden texts schedule language elementary emit fft prepared threads embed apr install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
@@ -241,7 +241,7 @@ TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad 
 SLICE ?= 1/1
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
-LONG_SCRIPTS := emit cuda opencl library circuit
+LONG_SCRIPTS := emit cuda opencl library circuit texts
 LONG_PARTS   := long-programs long-circuits $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
 $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh

@@ -26,8 +26,9 @@ struct running {
     struct pass_result result;
     unsigned number;
     enum lowered lowered;
+    bool begun; /* the pass that runs first has been reached */
     bool stop;
-    bool widened; /* a pass that WIDENS has changed the graph */
+    bool widened; /* a pass that WIDENS has changed the graph, or may have */
 };
 
 static const struct pass_info *pass_named(const char *name)
@@ -41,6 +42,21 @@ static const struct pass_info *pass_named(const char *name)
 bool pass_exists(const char *name)
 {
     return pass_named(name)->name != NULL;
+}
+
+bool pass_is_before(const char *name, const char *other)
+{
+    return pass_named(name) < pass_named(other);
+}
+
+const char *pass_takes(const char *name)
+{
+    return pass_named(name)->from;
+}
+
+const char *pass_makes(const char *name)
+{
+    return pass_named(name)->to;
 }
 
 static bool has_needs(const struct target *target, unsigned needs)
@@ -64,7 +80,8 @@ static bool is_accepted(const struct running *r)
 /* In tiles that each begin it anew. */
 static bool begins_in_tiles(const struct graph *graph, const struct stage *stage)
 {
-    return stage_is_at(stage) && !graph_stage(graph, stage->schedule->at)->schedule->along;
+    return stage_is_at(stage) &&
+           !schedule_has_lines(graph_stage(graph, stage->schedule->at)->schedule);
 }
 
 static bool is_fast(const struct graph *graph)
@@ -143,15 +160,18 @@ static void dump(struct running *r, const char *pass)
                             r->number, pass, ending));
 }
 
+static const char *problem_of(const struct running *r, struct arena *arena)
+{
+    return r->result.circuit ? circuit_verify(r->result.circuit, arena)
+           : r->result.program
+               ? program_verify(r->result.program, target_shared_bytes(r->context.target),
+                                r->lowered, arena)
+               : graph_verify(r->result.graph, arena, !r->widened);
+}
+
 static void verify(struct running *r, const char *pass)
 {
-    struct arena *arena = r->session->scratch;
-    const char *problem =
-        r->result.circuit ? circuit_verify(r->result.circuit, arena)
-        : r->result.program
-            ? program_verify(r->result.program, target_shared_bytes(r->context.target), r->lowered,
-                             arena)
-            : graph_verify(r->result.graph, arena, !r->widened);
+    const char *problem = problem_of(r, r->session->scratch);
     if (problem) {
         r->result.problem = arena_format(r->session->permanent, "pass %s: %s", pass, problem);
         r->stop = true;
@@ -165,6 +185,23 @@ static void note_flags(struct running *r, unsigned flags, bool changed)
                  : flags & LOWERS_BORDERS  ? LOWERED_BORDERS
                                            : r->lowered;
     r->widened = r->widened || (changed && flags & WIDENS);
+}
+
+/* What holds of the input of a pass: those before it have run, and each may have changed it. NULL:
+ * all have run over a program, none over a graph. */
+static void note_passes_before(struct running *r, const char *name)
+{
+    r->begun = !name;
+    if (r->begun && !r->result.program)
+        return;
+    for (const struct pass_info *pass = pass_list; pass->name; pass++) {
+        if (name && strcmp(pass->name, name) == 0)
+            return;
+        if (!pass_runs(pass->name, r->context.target))
+            continue;
+        note_flags(r, pass->flags, true);
+        r->number++;
+    }
 }
 
 /* What who runs the passes says to the result of one. */
@@ -201,11 +238,18 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Whether it is the pass's turn, if there is something for it. */
+static bool is_due(struct running *r, const char *pass, unsigned flags, unsigned needs)
+{
+    r->begun = r->begun || strcmp(pass, r->options->from) == 0;
+    return r->begun && !r->stop && has_needs(r->context.target, needs) &&
+           !(flags & OPTIONAL && is_listed(r->options->skip, pass));
+}
+
 /* One pass, unless the target lacks what it needs, it is skipped, or all is over. IN and OUT are
  * fields of the result. */
 #define RUN(pass, IN, OUT, pass_flags, pass_needs)                                                 \
-    if (!r.stop && r.result.IN && has_needs(target, pass_needs) &&                                 \
-        !((pass_flags)&OPTIONAL && is_listed(options->skip, #pass))) {                             \
+    if (is_due(&r, #pass, pass_flags, pass_needs) && r.result.IN) {                                \
         const struct arena_mark mark = arena_mark(session->scratch);                               \
         const double start = now();                                                                \
         const void *before = r.result.IN;                                                          \
@@ -223,18 +267,34 @@ static double now(void)
 #define RUN_LOOP_LOOP(pass, flags, needs) RUN(pass, program, program, flags, needs)
 #define RUN_CIRCUIT_CIRCUIT(pass, flags, needs) RUN(pass, circuit, circuit, flags, needs)
 
-struct pass_result run_passes(struct session *session, const struct graph *graph,
-                              const struct target *target, const struct pass_options *options)
+static struct running running_over(struct session *session, const struct pass_input *input,
+                                   const struct target *target, const struct pass_options *options)
 {
     struct running r = {.session = session,
                         .options = options,
                         .context = {.session = session,
-                                    .output = session->ir,
-                                    .scratch = session->scratch,
-                                    .pool = &session->pool,
                                     .target = target,
                                     .random_schedule = options->random_schedule},
-                        .result = {.graph = graph}};
+                        .result = {.graph = input->graph, .program = input->program}};
+    note_passes_before(&r, options->from);
+    return r;
+}
+
+const char *pass_input_problem(const struct pass_input *input, const struct target *target,
+                               const char *from, struct arena *arena)
+{
+    const struct running r =
+        running_over(NULL, input, target, &(struct pass_options){.from = from});
+    return problem_of(&r, arena);
+}
+
+struct pass_result run_passes_over(struct session *session, const struct pass_input *input,
+                                   const struct target *target, const struct pass_options *options)
+{
+    struct running r = running_over(session, input, target, options);
+    r.context.output = session->ir;
+    r.context.scratch = session->scratch;
+    r.context.pool = &session->pool;
     if (options->verify_each)
         verify(&r, "build_graph");
     if (is_dumped(&r, "build_graph", true))
@@ -243,4 +303,10 @@ struct pass_result run_passes(struct session *session, const struct graph *graph
 #include "passes.def"
 #undef PASS
     return r.result;
+}
+
+struct pass_result run_passes(struct session *session, const struct graph *graph,
+                              const struct target *target, const struct pass_options *options)
+{
+    return run_passes_over(session, &(struct pass_input){.graph = graph}, target, options);
 }

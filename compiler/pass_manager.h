@@ -31,9 +31,10 @@ struct pass_info {
 extern const struct pass_info pass_list[]; /* ends with a NULL name */
 
 struct pass_options {
+    const char *from;        /* the pass that runs first, on what those before it make; NULL: all */
     const char *dump;        /* "after:NAME", "changed", "all"; NULL: none */
     const char *dump_folder; /* numbered files; NULL: to standard output */
-    const char *stop_after;  /* NULL: run all */
+    const char *stop_after;  /* NULL: run all that follow */
     const char *skip;        /* names, separated by commas */
     bool verify_each, time;
     uint64_t random_schedule; /* 0, or a seed: schedules at random, for tests */
@@ -56,9 +57,27 @@ struct pass_result {
     const char *problem; /* a fault of fltc: which pass broke which rule; NULL: none */
 };
 
+/* What the first pass takes: one of the two. */
+struct pass_input {
+    const struct graph *graph;
+    const struct program *program;
+};
+
 struct pass_result run_passes(struct session *session, const struct graph *graph,
                               const struct target *target, const struct pass_options *options);
+/* The same of a graph or program that passes may have been over, such as one read from text. */
+struct pass_result run_passes_over(struct session *session, const struct pass_input *input,
+                                   const struct target *target, const struct pass_options *options);
+/* NULL, or one sentence in the arena: what the verifier has against the input, where the passes
+ * before `from` have run. from: NULL: for a graph none has, for a program all have. */
+const char *pass_input_problem(const struct pass_input *input, const struct target *target,
+                               const char *from, struct arena *arena);
 bool pass_exists(const char *name);
+/* Of passes that exist. Whether the second one comes later in the table. */
+bool pass_is_before(const char *name, const char *other);
+/* Of a pass that exists: "GRAPH", "LOOP" or "CIRCUIT". */
+const char *pass_takes(const char *name);
+const char *pass_makes(const char *name);
 /* Whether programs for the target go through the pass. The name exists. */
 bool pass_runs(const char *name, const struct target *target);
 /* Whether results may be others than before the pass, within the bounds that LANGUAGE.md gives: it

@@ -200,19 +200,22 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
     struct text text = text_create(c->session->permanent);
     const struct schedule *schedule = stage->schedule;
     const unsigned lanes =
-        schedule && schedule->along ? line_lanes(stage, schedule->along - 1) : stage->rank;
+        schedule_has_lines(schedule) ? line_lanes(stage, schedule->as.lines.axis) : stage->rank;
     for (unsigned k = 0; schedule && k < schedule->rank; k++)
-        if (schedule->tile[k] && (!schedule->along || k == lanes || k + 1 == schedule->along))
+        if (schedule->tile[k] &&
+            (!schedule_has_lines(schedule) || k == lanes || schedule_runs_along(schedule, k)))
             text_print(&text, "%s%s: %" PRId64, text.length ? ", " : "(", stage->axis[k].name->text,
                        schedule->tile[k]);
     if (text.length)
         text_print(&text, ")");
-    if (schedule && schedule->sliding)
-        text_print(&text, " sliding %s", stage->axis[schedule->sliding - 1].name->text);
-    if (schedule && schedule->along)
+    if (schedule_slides(schedule))
+        text_print(&text, " sliding %s", stage->axis[schedule->as.tiles.axis].name->text);
+    if (schedule_has_lines(schedule))
         text_print(&text, " %s %s",
-                   schedule->segmented && schedule->along < schedule->rank ? "blocked" : "along",
-                   stage->axis[schedule->along - 1].name->text);
+                   schedule->as.lines.segmented && schedule->as.lines.axis + 1 < schedule->rank
+                       ? "blocked"
+                       : "along",
+                   stage->axis[schedule->as.lines.axis].name->text);
     return text.bytes;
 }
 

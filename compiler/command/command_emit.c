@@ -3,6 +3,7 @@
 #include "command/calibrate.h"
 #include "command/circuits.h"
 #include "command/emit_files.h"
+#include "command/emit_texts.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/particles.h"
@@ -11,8 +12,6 @@
 #include "emit/launch/circuit_report.h"
 #include "expr/expr_verify.h"
 #include "frontend/load_modules.h"
-#include "loop/loop_text.h"
-#include "loop/loop_verify.h"
 
 #include <stdlib.h>
 
@@ -81,12 +80,6 @@ static bool unknown_settings(const struct command_context *c, const struct graph
     return false;
 }
 
-static bool has_ending(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static void find_transform(const struct statement *statement, void *user)
 {
     bool *found = user;
@@ -136,45 +129,17 @@ static bool options_suit(struct command_context *c, const struct target *target)
     return false;
 }
 
-/* A loop program written by hand, or dumped and edited: printed as it is, after it is verified. */
-static enum exit_status emit_loop_text(struct command_context *c, const struct target *target,
-                                       struct emit_place *place)
+enum exit_status emit_loops(struct command_context *c, const struct program *program,
+                            const struct target *target, struct emit_place *place,
+                            const struct origin *origin)
 {
-    size_t length;
-    const char *problem;
-    const char *path = c->options->arguments.item[0];
-    const char *text = read_whole_file(c->session->permanent, path, &length, &problem);
-    if (!text) {
-        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, path,
-                          problem);
-        return EXIT_WRONG_INPUT;
-    }
-    const struct program *program = program_read(c->session, path, text, length);
-    const enum exit_status status = command_finish(c);
-    if (!program)
-        return status == EXIT_DONE ? EXIT_WRONG_INPUT : status;
-    problem = program_verify(program, target_shared_bytes(target), LOWERED_REDUCTIONS,
-                             c->session->scratch);
-    if (problem) {
-        command_error(c->session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
-        return EXIT_WRONG_INPUT;
-    }
-    if (!externals_suit(c, target))
-        return EXIT_WRONG_INPUT;
-    const struct external_list called = expr_externals(&c->session->pool, c->session->permanent);
-    if (c->options->no_extern && called.count) {
-        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0225, (struct span){0, 0},
-                          called.item[0]->name->text);
-        return EXIT_WRONG_INPUT;
-    }
     struct emit_options emit = {.multi = c->options->cpu != NULL,
                                 .gives_fft = c->options->fft != NULL};
     if (!emit_place_suits(c, target, program->name->text, place) || !has_use_of_fft(c, program))
         return EXIT_USAGE;
     emit.stem = place->stem;
     const struct emitted emitted = emit_program(c->session, program, target, &emit);
-    const struct origin origin = origin_of_loops(c, target, text, length);
-    return emit_files_write(c, &emitted, place, &origin);
+    return emit_files_write(c, &emitted, place, origin);
 }
 
 /* The circuit, what tests it, and the same filter in C as their model. */
@@ -210,15 +175,43 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     return emit_files_write(c, &files, place, &origin);
 }
 
+/* 0 where it is not given. */
 static bool read_seed(struct command_context *c, uint64_t *seed)
 {
     const char *given = c->options->random_schedule;
     char *end;
-    *seed = strtoull(given, &end, 10);
-    if (*seed > 0 && !*end && *given != '-')
+    *seed = given ? strtoull(given, &end, 10) : 0;
+    if (!given || (*seed > 0 && !*end && *given != '-'))
         return true;
     command_error(c->session, DIAGNOSTIC_E0903,
                   "--random-schedule takes a number of 1 or more, not '%s'", given);
+    return false;
+}
+
+bool emit_pass_options(struct command_context *c, struct pass_options *options)
+{
+    const struct options *o = c->options;
+    *options = (struct pass_options){.from = o->from,
+                                     .dump = o->dump,
+                                     .dump_folder = o->dump_dir,
+                                     .stop_after = o->stop_after,
+                                     .skip = o->skip_pass,
+                                     .verify_each = o->verify_each != NULL,
+                                     .time = o->time_passes != NULL};
+    return read_seed(c, &options->random_schedule);
+}
+
+/* A program goes through all passes. */
+static bool from_suits(struct command_context *c)
+{
+    const struct options *o = c->options;
+    const char *path = o->arguments.count ? o->arguments.item[0] : NULL;
+    if (!o->from || !path || emit_takes_text(path))
+        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903,
+                               "--from takes up a .graph or .loop file, which '%s' is not", path),
+                 "--dump=after:PASS --stop-after=PASS prints one");
     return false;
 }
 
@@ -245,15 +238,18 @@ enum exit_status command_emit(struct command_context *c)
     if (target && !(options_suit(c, target) && circuit_options_suit(c, target)))
         return EXIT_USAGE;
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
-    if (!target || !known_passes(c->session, o->stop_after, target) ||
+    if (!target || !known_passes(c->session, o->from, target) ||
+        !known_passes(c->session, o->stop_after, target) ||
         !known_passes(c->session, o->skip_pass, target) || !known_passes(c->session, after, target))
         return EXIT_USAGE;
     struct emit_place place;
     enum exit_status status = emit_place_find(c, target, &place);
     if (status != EXIT_DONE)
         return status;
-    if (o->arguments.count && has_ending(o->arguments.item[0], ".loop"))
-        return emit_loop_text(c, target, &place);
+    if (!from_suits(c))
+        return EXIT_USAGE;
+    if (o->arguments.count && emit_takes_text(o->arguments.item[0]))
+        return emit_text(c, target, &place);
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
@@ -263,16 +259,9 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_WRONG_INPUT;
     struct interpret_each each;
     struct external_functions externals;
-    uint64_t seed = 0;
-    if (o->random_schedule && !read_seed(c, &seed))
+    struct pass_options options;
+    if (!emit_pass_options(c, &options))
         return EXIT_USAGE;
-    struct pass_options options = {.dump = o->dump,
-                                   .dump_folder = o->dump_dir,
-                                   .stop_after = o->stop_after,
-                                   .skip = o->skip_pass,
-                                   .random_schedule = seed,
-                                   .verify_each = o->verify_each != NULL,
-                                   .time = o->time_passes != NULL};
     const struct graph *asked = graph;
     struct circuit_asked circuit_asked;
     if (target->execution == EXECUTION_DATAFLOW) {
@@ -309,11 +298,6 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_DONE;
     if (result.circuit)
         return emit_circuit(c, asked, result.circuit, target, &place);
-    if (!has_use_of_fft(c, result.program))
-        return EXIT_USAGE;
-    const struct emit_options emit = {
-        .stem = place.stem, .multi = c->options->cpu != NULL, .gives_fft = c->options->fft != NULL};
-    const struct emitted emitted = emit_program(c->session, result.program, target, &emit);
     const struct origin origin = origin_of_modules(c, target, graph->name->text);
-    return emit_files_write(c, &emitted, &place, &origin);
+    return emit_loops(c, result.program, target, &place, &origin);
 }

@@ -47,7 +47,7 @@ static void print_stage(struct command_context *c, struct text *text, const stru
                         const struct stage *done)
 {
     const char *name = stage->name->text;
-    const bool ends_lines = done && done->schedule && done->schedule->along;
+    const bool ends_lines = done && schedule_has_lines(done->schedule);
     const bool follows = done && stage_is_at(done) && !is_state(graph, done);
     const bool apart = done && is_apart(done);
     if (done && done->rank != stage->rank) /* that is of segments of its lines */

@@ -188,10 +188,10 @@ static bool try_tile(struct tuning *t, const struct stage *sink)
 {
     const struct schedule *made = sink->schedule;
     const uint32_t stage = asked_stage(t, sink);
-    for (unsigned k = 0; k < made->rank && !made->along; k++) {
+    for (unsigned k = 0; k < made->rank && !schedule_has_lines(made); k++) {
         struct schedule turned = *made;
         turned.placement = PLACED_FREELY;
-        turned.sliding = made->sliding == k + 1 ? 0 : k + 1;
+        turned.as.tiles = (struct schedule_tiles){!schedule_slides_along(made, k), k};
         if (made->tile[k] && k + 1 < made->rank && try_pin(t, stage, turned))
             return true;
     }

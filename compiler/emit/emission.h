@@ -65,6 +65,8 @@ const char *name_identifier(struct emission *e, const char *wanted);
 const char *name_of(struct emission *e, const void *key, const char *wanted);
 /* The same within the current kernel; name_forget_locals forgets it. */
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
+/* Of nothing else: not even where the same statement is printed again. */
+const char *name_new_local(struct emission *e, const char *wanted);
 void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
 /* Reserves the words of the dialect. */

@@ -132,6 +132,11 @@ const char *name_of_local(struct emission *e, const void *key, const char *wante
     return known;
 }
 
+const char *name_new_local(struct emission *e, const char *wanted)
+{
+    return unique(e, wanted, true);
+}
+
 void name_forget_locals(struct emission *e)
 {
     const struct hash_map none = {0};

@@ -36,15 +36,53 @@ static bool fits(const struct affine *form)
     return most <= (__int128)1 << 62;
 }
 
+static int compare(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of nodes without regard to their operands. */
+static int compare_heads(const struct expr *a, const struct expr *b)
+{
+    const int kinds = compare(a->kind, b->kind), counts = compare(a->count, b->count);
+    if (kinds || counts)
+        return kinds ? kinds : counts;
+    switch ((int)a->kind) {
+    case EXPR_INTEGER:
+        return compare((uint64_t)a->as.integer, (uint64_t)b->as.integer);
+    case EXPR_LOAD:
+        return compare(a->as.load.source, b->as.load.source);
+    case EXPR_CONVERT:
+        return compare(a->as.convert, b->as.convert);
+    case EXPR_REDUCE:
+        return compare(a->as.reduce.operation, b->as.reduce.operation);
+    default:
+        return 0;
+    }
+}
+
+/* By the newest variable, then by what they look like: the order is the same whatever was made
+ * before, as long as variables are made in the same order. */
+static int compare_atoms(const struct expr *a, const struct expr *b)
+{
+    const int variables = compare(a->newest, b->newest), heads = compare_heads(a, b);
+    if (a == b || variables)
+        return a == b ? 0 : variables;
+    for (unsigned i = 0; !heads && i < a->count; i++)
+        if (a->operand[i] != b->operand[i])
+            return compare_atoms(a->operand[i], b->operand[i]);
+    return heads ? heads : compare(a->id, b->id);
+}
+
 struct affine affine_sum(struct affine a, struct affine b, int64_t factor)
 {
     struct affine sum = {.exact = a.exact && b.exact && !is_large(factor)};
     unsigned i = 0, j = 0;
     while (sum.exact && (i < a.count || j < b.count)) {
-        const bool from_a =
-            j == b.count || (i < a.count && a.term[i].atom->id <= b.term[j].atom->id);
-        const bool from_b =
-            i == a.count || (j < b.count && b.term[j].atom->id <= a.term[i].atom->id);
+        const int order = j == b.count   ? -1
+                          : i == a.count ? 1
+                                         : compare_atoms(a.term[i].atom, b.term[j].atom);
+        const bool from_a = order <= 0, from_b = order >= 0;
         const struct expr *atom = from_a ? a.term[i].atom : b.term[j].atom;
         __int128 coefficient = 0;
         if (from_a)

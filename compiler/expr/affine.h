@@ -14,7 +14,7 @@ struct affine {
     struct {
         const struct expr *atom;
         int64_t coefficient; /* not 0 */
-    } term[AFFINE_TERMS];    /* by atom id */
+    } term[AFFINE_TERMS];    /* in the order of their atoms: what changes in outer loops first */
 };
 
 struct affine affine_from(const struct expr *node);

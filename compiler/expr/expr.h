@@ -132,6 +132,7 @@ struct expr {
     enum scalar scalar;
     struct interval interval; /* of integers; 0 .. 1 of bool; unused of floats */
     uint32_t id;              /* order of creation: operands have smaller ones */
+    uint32_t newest;          /* 1 + the id of the last made variable in it; 0: there is none */
     uint32_t depth;           /* 1 + that of the deepest operand */
     uint32_t size;            /* nodes, each as often as it is used: of the text; saturates */
     unsigned holds;           /* HOLDS_… */

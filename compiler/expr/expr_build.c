@@ -156,10 +156,13 @@ static void measure(struct expr *node)
 {
     node->holds = held_by(node);
     node->size = node->depth = 1;
+    node->newest = node->kind == EXPR_VARIABLE ? 1 + node->id : 0;
     for (unsigned i = 0; i < node->count; i++) {
         const struct expr *operand = node->operand[i];
         if (operand->depth >= node->depth)
             node->depth = operand->depth + 1;
+        if (operand->newest > node->newest)
+            node->newest = operand->newest;
         node->size =
             operand->size < UINT32_MAX - node->size ? node->size + operand->size : UINT32_MAX;
         node->holds |= node->kind == EXPR_LOAD ? operand->holds & HOLDS_REDUCE : operand->holds;
@@ -184,8 +187,8 @@ static const struct expr *intern(struct expr_pool *pool, struct expr prototype)
         at = (at + 1) & (pool->capacity - 1);
     if (pool->slot[at])
         return pool->slot[at];
-    measure(&prototype);
     prototype.id = (uint32_t)pool->count++;
+    measure(&prototype);
     if (prototype.count)
         prototype.operand =
             arena_copy(pool->arena, prototype.operand, prototype.count * sizeof *prototype.operand);

@@ -3,6 +3,7 @@
 #include "expr/expr_print.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* A deeper operation gets a line of its own, which keeps lines short and the reader's stack small.
  */
@@ -241,10 +242,21 @@ void expr_print_shared(struct expr_printer *printer, size_t count, const struct 
     }
 }
 
+static int by_id(const void *a, const void *b)
+{
+    const struct expr *const *one = a, *const *other = b;
+    return ((*one)->id > (*other)->id) - ((*one)->id < (*other)->id);
+}
+
 void expr_print_variables(const struct expr_printer *printer, struct text *text)
 {
+    const struct expr **variable =
+        ARENA_ARRAY(text->arena, const struct expr *, printer->variables.count + 1);
+    for (size_t i = 0; i < printer->variables.count; i++)
+        variable[i] = printer->variables.item[i];
+    qsort(variable, printer->variables.count, sizeof *variable, by_id);
     for (size_t i = 0; i < printer->variables.count; i++) {
-        const struct expr *node = printer->variables.item[i];
+        const struct expr *node = variable[i];
         text_print(text, "variable %s : %s ", (const char *)hash_map_find(&printer->spelling, node),
                    variable_kind_text[node->as.variable.kind]);
         expr_print_type(text, node->scalar, node->interval);

@@ -43,6 +43,8 @@ struct expr_printer expr_printer_open(struct text *text, const struct expr_sourc
 void expr_print_shared(struct expr_printer *printer, size_t count, const struct expr *const root[]);
 /* Within the line; NULL is printed as "none", which cannot be read back. */
 void expr_print(struct expr_printer *printer, const struct expr *node);
+/* In the order in which they were made: sums are sorted by it (affine.h), and the one who reads the
+ * text makes them in that order again. */
 void expr_print_variables(const struct expr_printer *printer, struct text *text);
 
 /* "u8 0 .. 9"; the interval is left out where it is all of the type's, or the type is a float's. */

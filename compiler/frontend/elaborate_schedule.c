@@ -216,9 +216,13 @@ static bool take_tile(struct scheduling *s)
     if (!schedule)
         return true;
     schedule->rank = stage->rank;
-    schedule->sliding = sliding ? axis : 0;
-    schedule->along = along ? axis : 0;
-    schedule->segmented = segmented || (along && !in_bands && cuts_rows(stage, axis - 1, tile));
+    if (sliding)
+        schedule->as.tiles = (struct schedule_tiles){true, axis - 1};
+    if (along) {
+        schedule->kind = SCHEDULE_LINES;
+        schedule->as.lines.axis = axis - 1;
+        schedule->as.lines.segmented = segmented || (!in_bands && cuts_rows(stage, axis - 1, tile));
+    }
     schedule->tile = tile;
     if (sink) {
         schedule->placement = PLACED_AT;
@@ -338,7 +342,7 @@ static const char *reason_against_sink(struct arena *arena, const struct stage *
         return "that is computed where it is read, and has no tiles";
     if (!stage_is_in_bands(stage))
         return NULL;
-    if (stage_is_segmented(sink) && (sink->rank != 2 || sink->schedule->along != 1))
+    if (stage_is_segmented(sink) && (sink->rank != 2 || !schedule_runs_along(sink->schedule, 0)))
         return "that takes rows with its blocks only where it is an image of two axes, in blocks "
                "along the slower one";
     if (!stage_has_bands(sink) && !stage_is_segmented(sink))
@@ -347,9 +351,9 @@ static const char *reason_against_sink(struct arena *arena, const struct stage *
             "that has none: write 'tile %s by (...) along' one axis, with a part of "
             "that axis, too, as in (y: 64, x: 512) along y",
             sink->name->text);
-    return stage->schedule->along == sink->schedule->along
+    return schedule_runs_along(sink->schedule, stage->schedule->as.lines.axis)
                ? arena_format(arena, "lines of both run along '%s'",
-                              sink->axis[sink->schedule->along - 1].name->text)
+                              sink->axis[sink->schedule->as.lines.axis].name->text)
                : NULL;
 }
 

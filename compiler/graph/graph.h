@@ -4,6 +4,7 @@
 #define FLTC_GRAPH_GRAPH_H
 
 #include "expr/expr.h"
+#include "graph/schedule.h"
 #include "source/span.h"
 #include "support/symbol.h"
 #include "support/vector.h"
@@ -55,11 +56,6 @@ struct stage_info {
     bool supported;
 };
 extern const struct stage_info stage_info[STAGE_KIND_COUNT];
-
-/* Index into graph.stage; a struct, so that ids of other tables do not mix. */
-typedef struct {
-    uint32_t index;
-} stage_id;
 
 enum { GRAPH_MAX_RANK = 8, GRAPH_MOST_FRACTION = 100 };
 
@@ -392,35 +388,6 @@ struct graph_output {
     const struct symbol *levels;
 };
 
-/* Where the samples of a stage are when they are read. */
-enum placement {
-#define PLACEMENT(name, text) PLACED_##name,
-#include "graph/placements.def"
-#undef PLACEMENT
-    PLACEMENT_COUNT
-};
-extern const char *const placement_text[PLACEMENT_COUNT];
-
-/* How a stage is computed. */
-struct schedule {
-    struct span span;
-    enum placement placement;
-    /* PLACED_AT: the stage in whose tiles it is computed, or, if it has lines of its own (`along`),
-     * in whose bands. PLACED_BEHIND: the stage behind whose tiles it is computed. */
-    stage_id at;
-    unsigned rank; /* of the tile; 0: it has none */
-    /* samples along each axis; 0: the axis is not cut. Along the axis of lines: of a band, or a
-     * segment */
-    const int64_t *tile;
-    unsigned sliding; /* 1 + the axis that tiles slide along; 0: none */
-    unsigned along;   /* 1 + the axis of lines, which a tile takes whole; 0: none */
-    /* 1 + the axis on which lines lie side by side in lanes; 0: the fastest other one */
-    unsigned across;
-    bool segmented; /* lines are cut into segments, which are computed side by side */
-    bool staged;    /* what a tile reads is copied to shared memory */
-    const struct schedule *next;
-};
-
 struct graph {
     const struct symbol *name;
     const char *text; /* first words about it, or "" */
@@ -473,7 +440,8 @@ stage_id graph_add_stage(struct arena *arena, struct graph *graph, struct stage 
 /* Whether the stage is a member: computed in the tiles of another one. */
 static inline bool stage_is_at(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->placement == PLACED_AT && !stage->schedule->along;
+    return stage->schedule && stage->schedule->placement == PLACED_AT &&
+           !schedule_has_lines(stage->schedule);
 }
 /* Whether the stage is a member of that sink's tiles. */
 static inline bool stage_is_in_tiles_of(const struct stage *stage, const struct stage *sink)
@@ -484,17 +452,13 @@ static inline bool stage_is_in_tiles_of(const struct stage *stage, const struct 
  * stage's lines. */
 static inline bool stage_is_in_bands(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->placement == PLACED_AT && stage->schedule->along;
+    return schedule_has_lines(stage->schedule) && stage->schedule->placement == PLACED_AT;
 }
 /* Whether its lines are computed behind each tile of another stage, from what that has just
  * stored. */
 static inline bool stage_is_behind(const struct stage *stage)
 {
     return stage->schedule && stage->schedule->placement == PLACED_BEHIND;
-}
-static inline bool placement_names_stage(enum placement placement)
-{
-    return placement == PLACED_AT || placement == PLACED_BEHIND;
 }
 /* Whether it is computed with another stage: in its tiles or bands, or behind them. */
 static inline bool stage_follows(const struct stage *stage)
@@ -509,19 +473,12 @@ static inline bool stage_is_in_panels(const struct stage *stage)
 /* Whether its lines are cut into bands, so that others can be computed with each band. */
 static inline bool stage_has_bands(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along && !stage->schedule->segmented &&
-           stage->schedule->tile[stage->schedule->along - 1] > 0;
+    return schedule_has_bands(stage->schedule);
 }
 /* Whether its lines are cut into segments. */
 static inline bool stage_is_segmented(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->segmented;
-}
-/* Whether these are the lines of segments, [segment, place, lane], so that others can be computed
- * with each segment. */
-static inline bool schedule_has_segment_lines(const struct schedule *s)
-{
-    return s && s->along == 2 && s->rank == 3 && s->tile[1] == 0;
+    return schedule_is_segmented(stage->schedule);
 }
 /* Whether it is computed with each segment of such lines, in their kernel. */
 static inline bool stage_is_with_segments(const struct graph *graph, const struct stage *stage)

@@ -238,13 +238,13 @@ static void print_schedules(struct text *text, const struct schedule *schedule)
         for (unsigned i = 0; i < schedule->rank; i++)
             text_print(text, "%s%" PRId64, i ? ", " : " tile(", schedule->tile[i]);
         text_print(text, "%s", schedule->rank ? ")" : "");
-        if (schedule->sliding)
-            text_print(text, " sliding %u", schedule->sliding - 1);
-        if (schedule->along)
-            text_print(text, " along %u%s", schedule->along - 1,
-                       schedule->segmented ? " blocked" : "");
-        if (schedule->across)
-            text_print(text, " across %u", schedule->across - 1);
+        if (schedule_slides(schedule))
+            text_print(text, " sliding %u", schedule->as.tiles.axis);
+        if (schedule_has_lines(schedule))
+            text_print(text, " along %u%s", schedule->as.lines.axis,
+                       schedule->as.lines.segmented ? " blocked" : "");
+        if (schedule_has_lanes(schedule))
+            text_print(text, " across %u", schedule->as.lines.lanes);
         text_print(text, "%s", schedule->staged ? " staged" : "");
         ir_print_span(text, schedule->span);
         text_print(text, "\n");
@@ -288,6 +288,7 @@ static void print_stage(struct expr_printer *printer, const struct stage *stage,
     expr_print_type(text, stage->element, stage->interval);
     graph_print_fixed(text, stage->fixed);
     print_quantisation(text, stage->quantisation);
+    text_print(text, "%s", stage->is_made ? " made" : "");
     ir_print_span(text, stage->span);
     text_print(text, " {\n");
     text->indent += 4;

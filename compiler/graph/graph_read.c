@@ -278,6 +278,18 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     }
 }
 
+/* Behind "along". */
+static void read_lines(struct expr_reader *reader, struct schedule *schedule)
+{
+    struct schedule_lines *lines = &schedule->as.lines;
+    schedule->kind = SCHEDULE_LINES;
+    lines->axis = read_number(reader);
+    lines->segmented = ir_accept(&reader->ir, "blocked");
+    lines->has_lanes = ir_accept(&reader->ir, "across");
+    if (lines->has_lanes)
+        lines->lanes = read_number(reader);
+}
+
 static const struct schedule *read_schedules(struct expr_reader *reader)
 {
     struct ir_reader *ir = &reader->ir;
@@ -300,12 +312,9 @@ static const struct schedule *read_schedules(struct expr_reader *reader)
         schedule->rank = (unsigned)tile.count;
         schedule->tile = tile.item;
         if (ir_accept(ir, "sliding"))
-            schedule->sliding = 1 + read_number(reader);
-        if (ir_accept(ir, "along"))
-            schedule->along = 1 + read_number(reader);
-        schedule->segmented = ir_accept(ir, "blocked");
-        if (ir_accept(ir, "across"))
-            schedule->across = 1 + read_number(reader);
+            schedule->as.tiles = (struct schedule_tiles){true, read_number(reader)};
+        else if (ir_accept(ir, "along"))
+            read_lines(reader, schedule);
         schedule->staged = ir_accept(ir, "staged");
         schedule->span = ir_read_span(ir);
         *link = schedule;
@@ -372,6 +381,7 @@ static void read_stage(struct expr_reader *reader, struct graph *graph)
     stage.element = expr_read_type(reader, &stage.interval);
     stage.fixed = graph_read_fixed(reader);
     stage.quantisation = read_quantisation(ir);
+    stage.is_made = ir_accept(ir, "made");
     stage.span = ir_read_span(ir);
     reader->sources.item[place].scalar = stage.element;
     reader->sources.item[place].interval = stage.interval;

@@ -258,7 +258,7 @@ static void check_part(const struct expr *node, void *user)
     if (part->kind != STAGE_MAP || part->element != joined->element ||
         (part->rank != joined->rank &&
          (part->rank != joined->rank + 1 || !stage_is_segmented(joined) ||
-          part->axis[joined->schedule->along].extent->kind != EXPR_INTEGER)))
+          part->axis[joined->schedule->as.lines.axis + 1].extent->kind != EXPR_INTEGER)))
         check->problem = arena_format(check->v->arena, "%s cannot hold the samples of '%s'",
                                       check->what, part->name->text);
 }
@@ -513,15 +513,16 @@ static const char *check_kind(struct verification *v, const char *what)
  * image that has two axes. */
 static const char *check_lines(struct verification *v, const struct schedule *s, const char *what)
 {
-    const unsigned along = s->along - 1;
+    const struct schedule_lines *lines = &s->as.lines;
+    const unsigned along = lines->axis;
     if (along >= s->rank)
         return arena_format(v->arena, "%s takes whole lines along axis %u, which is not there",
                             what, along);
-    if (s->across > s->rank || s->across == s->along)
+    if (lines->has_lanes && (lines->lanes >= s->rank || lines->lanes == along))
         return arena_format(v->arena, "lines of %s cannot lie side by side along axis %u", what,
-                            s->across - 1);
-    const int64_t band = s->tile[along];
-    if (s->segmented && band == 0)
+                            lines->lanes);
+    const int64_t band = schedule_places(s);
+    if (lines->segmented && band == 0)
         return arena_format(v->arena, "%s is in blocks of no samples", what);
     if (band && !stage_is_segmented(v->stage) &&
         (s->rank != 2 || along != 0 || (band & (band - 1)) != 0))
@@ -530,7 +531,7 @@ static const char *check_lines(struct verification *v, const struct schedule *s,
     const struct stage *at = s->placement == PLACED_AT ? v->graph->stages.item[s->at.index] : NULL;
     const bool with_segments = at && s->rank == 2 && along == 1 &&
                                (schedule_has_segment_lines(at->schedule) || stage_is_segmented(at));
-    if (at && !with_segments && (!stage_has_bands(at) || at->schedule->along == s->along))
+    if (at && !with_segments && (!stage_has_bands(at) || schedule_runs_along(at->schedule, along)))
         return arena_format(v->arena,
                             "%s is in bands of stage %" PRIu32 ", which has none across its lines",
                             what, s->at.index);
@@ -543,17 +544,29 @@ static const char *check_behind(struct verification *v, const struct schedule *s
     const struct stage *at =
         s->at.index < v->stage->id.index ? v->graph->stages.item[s->at.index] : NULL;
     const struct schedule *other = at ? at->schedule : NULL;
-    const bool lines = other && other->placement == PLACED_ROOT && other->along &&
-                       !stage_has_bands(at) && at->rank == v->stage->rank;
-    const bool same = lines && s->along == other->along && s->across == other->across;
-    const bool turned = lines && s->along == at->rank && other->along + 1 == at->rank &&
-                        at->rank > 2 && s->across + 2 == at->rank && other->across == 0;
+    const bool lines = other && schedule_has_lines(s) && other->placement == PLACED_ROOT &&
+                       schedule_has_lines(other) && !stage_has_bands(at) &&
+                       at->rank == v->stage->rank;
+    const bool same = lines && schedule_lines_agree(s, other);
+    const bool turned = lines && at->rank > 2 && schedule_runs_along(s, at->rank - 1) &&
+                        schedule_runs_along(other, at->rank - 2) && schedule_has_lanes(s) &&
+                        s->as.lines.lanes == at->rank - 3 && !schedule_has_lanes(other);
     return same || turned
                ? NULL
                : arena_format(v->arena,
                               "%s is computed behind stage %" PRIu32
                               ", which is not an earlier one with lines that go with its own",
                               what, s->at.index);
+}
+
+static const char *check_sliding(struct verification *v, const struct schedule *s, const char *what)
+{
+    const unsigned axis = s->as.tiles.axis;
+    return s->rank && axis < s->rank - 1 && s->tile[axis] != 0
+               ? NULL
+               : arena_format(v->arena,
+                              "%s slides along axis %u, which is the fastest or is not cut", what,
+                              axis);
 }
 
 static const char *check_schedules(struct verification *v, const char *what)
@@ -573,11 +586,10 @@ static const char *check_schedules(struct verification *v, const char *what)
             if (s->tile[k] < 0)
                 return arena_format(v->arena, "%s is cut into tiles of %" PRId64 " samples", what,
                                     s->tile[k]);
-        if (s->sliding && (s->sliding >= s->rank || s->tile[s->sliding - 1] == 0))
-            return arena_format(v->arena,
-                                "%s slides along axis %u, which is the fastest or is not cut", what,
-                                s->sliding - 1);
-        const char *problem = s->along ? check_lines(v, s, what) : NULL;
+        const char *sliding = schedule_slides(s) ? check_sliding(v, s, what) : NULL;
+        if (sliding)
+            return sliding;
+        const char *problem = schedule_has_lines(s) ? check_lines(v, s, what) : NULL;
         if (!problem && s->placement == PLACED_BEHIND)
             problem = check_behind(v, s, what);
         if (problem)

@@ -22,15 +22,25 @@ const struct expr *rebuild_reads(const struct rebuild *r, const struct expr *val
     return expr_rewrite(&rewriter, value);
 }
 
-void rebuild_keep(struct rebuild *r, const struct stage *stage, const struct hash_map *results)
+struct stage rebuild_stage(struct rebuild *r, const struct stage *stage,
+                           const struct hash_map *results)
 {
     struct renumbering renumbering;
     struct expr_rewriter rewriter = rewriter_of(r, &renumbering);
     if (results)
         rewriter.done = *results;
     r->new_id[stage->id.index] = (uint32_t)r->out->stages.count; /* a recurrence reads itself */
-    graph_add_stage(r->context->output, r->out,
-                    stage_rewrite(r->context->output, stage, &rewriter));
+    return stage_rewrite(r->context->output, stage, &rewriter);
+}
+
+stage_id rebuild_add(struct rebuild *r, struct stage stage)
+{
+    return graph_add_stage(r->context->output, r->out, stage);
+}
+
+void rebuild_keep(struct rebuild *r, const struct stage *stage, const struct hash_map *results)
+{
+    rebuild_add(r, rebuild_stage(r, stage, results));
 }
 
 void rebuild_replace(struct rebuild *r, const struct stage *stage, uint32_t by)

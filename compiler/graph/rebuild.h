@@ -17,6 +17,11 @@ const struct expr *rebuild_reads(const struct rebuild *r, const struct expr *val
 /* Keeps the stage, with its reads renumbered. results: maps nodes of its expressions to
  * replacements in the new graph; or NULL. */
 void rebuild_keep(struct rebuild *r, const struct stage *stage, const struct hash_map *results);
+/* The same for a stage that is changed before it is added: renumbers its reads, its own among them,
+ * as of the stage that is added next. */
+struct stage rebuild_stage(struct rebuild *r, const struct stage *stage,
+                           const struct hash_map *results);
+stage_id rebuild_add(struct rebuild *r, struct stage stage);
 /* Readers of the stage will read the stage `by` of the new graph. */
 void rebuild_replace(struct rebuild *r, const struct stage *stage, uint32_t by);
 const struct graph *rebuild_end(struct rebuild *r);

@@ -31,6 +31,10 @@ struct interpretation {
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */
     const struct external_functions *externals; /* those that the program calls, or NULL */
     bool transforms_as_emitted; /* to the bits of emitted code, not by their definition */
+    /* Recurrences on the whole line go along it from rest far outside, as the language says,
+     * without any pass; to a few of the last bits. Else they start from the states that
+     * expand_unbounded finds, to the bits of emitted code. INTERPRET.md. */
+    bool lines_by_definition;
     const char *problem;        /* NULL, or why it did not run: a sentence, = problem_text */
     char problem_text[256];
     char values[256]; /* of the extents and parameters of a failed check: "a.x is 4, n is 50" */

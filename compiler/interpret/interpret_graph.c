@@ -6,6 +6,7 @@
 #include "interpret/interpret_particles.h"
 #include "interpret/interpret_transform.h"
 #include "graph_pass.h"
+#include "interpret/interpret_lines.h"
 
 struct oracle {
     const struct graph *graph;
@@ -15,6 +16,7 @@ struct oracle {
     struct tape **tape;
     uint32_t *last_reader;
     struct hash_map extended; /* (stage, coordinates) → value, of samples outside a box */
+    struct whole_lines lines; /* of unbounded recurrences, by definition */
     uint32_t current;
     double done, total;
 };
@@ -43,7 +45,7 @@ static void search_part(const struct expr *node, void *user)
     int64_t place[GRAPH_MAX_RANK];
     memcpy(place, j->index, rank * sizeof *place);
     if (part->rank > rank) { /* x = B j + i */
-        const unsigned cut = j->joined->schedule->along - 1;
+        const unsigned cut = j->joined->schedule->as.lines.axis;
         const int64_t size = part->extent[cut + 1];
         for (unsigned k = cut + 1; k < rank; k++)
             place[k + 1] = j->index[k];
@@ -90,8 +92,41 @@ static union value extended_sample(struct oracle *oracle, uint32_t source, const
     return *value;
 }
 
+/* A sample of an unbounded recurrence by its own expression, which reads those before it. */
+static union value compute_sample(const struct stage *stage, const int64_t index[], void *context)
+{
+    struct oracle *oracle = context;
+    for (unsigned k = 0; k < stage->rank; k++)
+        evaluator_set(&oracle->evaluator, stage->axis[k].variable,
+                      (union value){.integer = index[k]});
+    return tape_run(&oracle->evaluator, oracle->tape[stage->id.index]);
+}
+
+static union value line_sample(struct oracle *oracle, const struct stage *stage,
+                               const int64_t index[])
+{
+    struct evaluator *evaluator = &oracle->evaluator;
+    const struct samples *box = &oracle->stage[stage->id.index];
+    const unsigned along = stage->as.recurrence.axis;
+    union value saved[GRAPH_MAX_RANK];
+    for (unsigned k = 0; k < stage->rank; k++)
+        saved[k] = evaluator->slot[evaluator_slot(evaluator, stage->axis[k].variable)];
+    const union value value = whole_lines_sample(&oracle->lines, stage, box->first[along],
+                                                 box->extent[along], index, compute_sample, oracle);
+    for (unsigned k = 0; k < stage->rank; k++)
+        evaluator_set(evaluator, stage->axis[k].variable, saved[k]);
+    return value;
+}
+
+static bool is_unbounded(const struct stage *stage)
+{
+    return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.unbounded;
+}
+
 static union value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[])
 {
+    if (is_unbounded(oracle->graph->stages.item[source]))
+        return line_sample(oracle, oracle->graph->stages.item[source], index);
     if (samples_contain(&oracle->stage[source], index))
         return samples_read(&oracle->stage[source], index);
     return extended_sample(oracle, source, index);
@@ -199,7 +234,10 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];
-        if (!write_sample(oracle, stage, index, tape_run(evaluator, oracle->tape[stage->id.index])))
+        const union value value = is_unbounded(stage)
+                                      ? line_sample(oracle, stage, index)
+                                      : tape_run(evaluator, oracle->tape[stage->id.index]);
+        if (!write_sample(oracle, stage, index, value))
             return false;
         for (unsigned k = stage->rank; k-- > 0;) {
             const unsigned axis = order[k];
@@ -396,7 +434,7 @@ static bool run_stage(struct oracle *oracle, const struct stage *stage)
         return false;
     if (oracle->run->stage_done)
         oracle->run->stage_done(stage, &oracle->stage[id], oracle->run->context);
-    if (oracle->graph->repeats.count == 0)
+    if (oracle->graph->repeats.count == 0 && !oracle->run->lines_by_definition)
         free_read_stages(oracle, id);
     return true;
 }
@@ -436,6 +474,7 @@ static bool carry_all(struct oracle *oracle, size_t begin, size_t end, uint32_t 
     }
     const struct hash_map none = {0};
     oracle->extended = none;
+    oracle->lines.known = none;
     return true;
 }
 
@@ -489,12 +528,11 @@ static bool has_unbounded(const struct graph *graph)
 {
     bool found = false;
     for (size_t i = 0; i < graph->stages.count; i++)
-        found = found || (graph->stages.item[i]->kind == STAGE_RECURRENCE &&
-                          graph->stages.item[i]->as.recurrence.unbounded);
+        found = found || is_unbounded(graph->stages.item[i]);
     return found;
 }
 
-/* A unbounded recurrence means what expand_unbounded makes of it. */
+/* An unbounded recurrence starts from the state that expand_unbounded finds. */
 static const struct graph *without_unbounded(const struct graph *graph, struct session *session,
                                              struct arena *arena)
 {
@@ -510,7 +548,8 @@ static const struct graph *without_unbounded(const struct graph *graph, struct s
 bool interpret_graph(const struct graph *whole, struct interpretation *run)
 {
     struct arena *arena = arena_create();
-    const struct graph *graph = without_unbounded(whole, run->session, arena);
+    const struct graph *graph =
+        run->lines_by_definition ? whole : without_unbounded(whole, run->session, arena);
     const size_t count = graph->stages.count;
     struct oracle oracle = {
         .graph = graph,
@@ -520,6 +559,7 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
         .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
         .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
     oracle.evaluator.context = &oracle;
+    oracle.lines.arena = arena;
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
                                 graph->checks.count};
     run->problem = NULL;

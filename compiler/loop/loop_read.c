@@ -32,7 +32,8 @@ static void read_axes(struct program_reader *reader, struct buffer *buffer)
         expr_read_shared(&reader->expr);
     }
     buffer->rank = (unsigned)axes.count;
-    buffer->axis = axes.item;
+    /* Its address tells buffers apart in emitted text, so there is one without axes, too. */
+    buffer->axis = axes.count ? axes.item : ARENA_NEW(reader->arena, struct buffer_axis);
 }
 
 static uint32_t read_slot(struct ir_reader *ir)

@@ -38,9 +38,14 @@ const struct source_file *source_map_add(struct source_map *map, const char *nam
     return file;
 }
 
+void source_map_reserve(struct source_map *map, uint32_t end)
+{
+    map->end = end;
+}
+
 const struct source_file *source_map_file(const struct source_map *map, uint32_t offset)
 {
-    if (offset == 0 || offset >= map->end)
+    if (map->file.count == 0 || offset < map->file.item[0]->start || offset >= map->end)
         return NULL;
     size_t low = 0, high = map->file.count; /* the file is in [low, high) */
     while (high - low > 1) {

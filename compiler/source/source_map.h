@@ -30,6 +30,8 @@ struct source_place {
 /* The text is copied. Returns NULL when the map would exceed 2^31 bytes. */
 const struct source_file *source_map_add(struct source_map *map, const char *name, const char *text,
                                          size_t length);
+/* Before any file is added: the offsets below `end` are of files that the map does not have. */
+void source_map_reserve(struct source_map *map, uint32_t end);
 /* The file that holds the offset, NULL for an offset in none (as {0, 0}). */
 const struct source_file *source_map_file(const struct source_map *map, uint32_t offset);
 /* file is NULL for an offset in no file. */

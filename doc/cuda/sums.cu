@@ -117,7 +117,7 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
             for (int64_t x = 0; x < 65; x++) {
                 out_rows_local_kept[1] = out_rows_local_kept[0];
                 out_rows_local_kept[0] = (uint32_t)((int64_t)in_rows[y_thread * 2145
-                    + (x_blocks_thread + (x >> 6)) * 65 + (x & 63)]
+                    + ((x >> 6) + x_blocks_thread) * 65 + (x & 63)]
                     + ((0 <= (x - 1) && (x - 1) < 65) ? (int64_t)out_rows_local_kept[1] : 0));
                 if (64 <= x) {
                     out_rows_tails[y * out_rows_tails_stride_y

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # NAME.flt with `// RUN: fltc ... %s ...` on its first line: what that writes is NAME.graph, NAME.loop, NAME.c or
-# NAME.text, whichever is there. With -o %d/ it is the files in that folder, without the lines that tell fltc's version and
-# the hash of the source. BUILD=folder of fltc. UPDATE=1 writes what is as what should be: read the difference.
+# NAME.text, whichever is there. The same of NAME.in.graph and NAME.in.loop, which a pass takes up (--from). With -o %d/ it is
+# the files in that folder, without the lines that tell fltc's version and the hash of the source. BUILD=folder of fltc.
+# UPDATE=1 writes what is as what should be: read the difference.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
-for file in *.flt; do
+for file in *.flt *.in.graph *.in.loop; do
     name=${file%.flt}
+    name=${name%.in.*}
     read -r comment run tool words < "$file"
     if [ "$comment $run $tool" != "// RUN: fltc" ]; then
         echo "FAIL $file: the first line is no // RUN: fltc" >&2

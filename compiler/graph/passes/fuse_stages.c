@@ -58,7 +58,7 @@ struct fusion {
 static bool is_of_lines(const struct graph *in, const struct stage *stage)
 {
     const struct stage *sink = stage_is_at(stage) ? graph_stage(in, stage->schedule->at) : stage;
-    return sink->schedule && sink->schedule->along;
+    return schedule_has_lines(sink->schedule);
 }
 
 static bool is_on_grid(const struct fusion *f)
@@ -335,9 +335,10 @@ static int64_t asked_tile(const struct group *g, unsigned axis)
     return schedule && schedule->rank ? schedule->tile[axis] : 0;
 }
 
+/* 1 + the axis, as g->sliding; 0: none. */
 static unsigned asked_sliding(const struct group *g)
 {
-    return g->sink->schedule ? g->sink->schedule->sliding : 0;
+    return schedule_slides(g->sink->schedule) ? 1 + g->sink->schedule->as.tiles.axis : 0;
 }
 
 /* Whether tiles may slide along the sink's axis past all members. */
@@ -358,7 +359,7 @@ static unsigned sliding_of(const struct fusion *f, const struct group *g)
         return 0;
     const struct schedule *asked = g->sink->schedule;
     if (asked && asked->rank)
-        return asked->sliding && can_slide(g, asked->sliding - 1) ? asked->sliding : 0;
+        return asked_sliding(g) && can_slide(g, asked_sliding(g) - 1) ? asked_sliding(g) : 0;
     for (unsigned axis = g->sink->rank; axis-- > 0;)
         if (g->tiled[axis] && can_slide(g, axis))
             return axis + 1;
@@ -669,7 +670,8 @@ static const struct schedule *schedule_of(struct fusion *f, const struct stage *
     } else if (g) {
         schedule.tile = tile_of(f, g);
         schedule.rank = schedule.tile ? stage->rank : 0;
-        schedule.sliding = schedule.rank ? g->sliding : 0;
+        if (schedule.rank && g->sliding)
+            schedule.as.tiles = (struct schedule_tiles){true, g->sliding - 1};
     }
     return arena_copy(output, &schedule, sizeof schedule);
 }

@@ -62,7 +62,7 @@ static bool is_grid(const struct grouping *g)
 
 static bool asks_for_lines(const struct stage *stage)
 {
-    return stage->schedule && stage->schedule->along && !stage_is_segmented(stage);
+    return schedule_has_lines(stage->schedule) && !stage_is_segmented(stage);
 }
 
 /* The sink in whose lines the program wants the stage; NULL: it says nothing of the kind. */
@@ -233,8 +233,11 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
     for (unsigned k = 0; k < sink->rank; k++)
         tile[k] = k == group->along ? band : 1;
     tile[line_lanes(sink, group->along)] = lanes_of(g, group);
-    *schedule = (struct schedule){
-        .placement = PLACED_ROOT, .rank = sink->rank, .tile = tile, .along = 1 + group->along};
+    *schedule = (struct schedule){.placement = PLACED_ROOT,
+                                  .rank = sink->rank,
+                                  .tile = tile,
+                                  .kind = SCHEDULE_LINES,
+                                  .as.lines.axis = group->along};
     if (sink->schedule) {
         if (stage_is_behind(sink) &&
             line_may_be_behind(g->context->scratch, sink->schedule->at, group->members.count,
@@ -242,7 +245,10 @@ static void settle(struct grouping *g, const struct group *group, int64_t band)
             schedule->placement = PLACED_BEHIND;
             schedule->at = sink->schedule->at;
         }
-        schedule->across = sink->schedule->across;
+        if (schedule_has_lanes(sink->schedule)) {
+            schedule->as.lines.has_lanes = true;
+            schedule->as.lines.lanes = sink->schedule->as.lines.lanes;
+        }
         schedule->span = sink->schedule->span;
     }
     for (size_t m = 1; m < group->members.count; m++)
@@ -345,7 +351,7 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group, bool w
 {
     const struct stage *sink = sink_of_tiles(g, group);
     const uint64_t random = g->context->random_schedule;
-    if (!sink || (sink->schedule && sink->schedule->sliding) ||
+    if (!sink || schedule_slides(sink->schedule) ||
         (random && !wanted && random_choice(random, sink->id.index, RANDOM_NO_GROUP) % 2))
         return false;
     bool holds = true;
@@ -372,8 +378,8 @@ static int64_t band_of(const struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
     const uint64_t random = g->context->random_schedule;
-    if (asked && asked->along)
-        return asked->tile[asked->along - 1];
+    if (schedule_has_lines(asked))
+        return schedule_places(asked);
     return !random ? BAND : (int64_t)1 << random_choice(random, sink->id.index, RANDOM_BAND) % 5;
 }
 
@@ -473,14 +479,14 @@ static void settle_behind(struct grouping *g, size_t at)
 static void find_group(struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
-    const bool wants_tiles = g->has_tiles[sink->id.index] || (asked && !asked->along);
+    const bool wants_tiles = g->has_tiles[sink->id.index] || (asked && !schedule_has_lines(asked));
     if (sink->rank < 2 || g->group[sink->id.index] || g->left[sink->id.index].sink ||
         (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
         (sink->is_made && !asked) || /* schedules could not name it */
-        recurrence_is_held(g->context, g->in, g->readers, sink) ||
-        stage_says_loops(sink))
+        recurrence_is_held(g->context, g->in, g->readers, sink) || stage_says_loops(sink))
         return;
-    const unsigned along = asked && asked->along ? asked->along - 1 : g->axis[sink->id.index];
+    const unsigned along =
+        schedule_has_lines(asked) ? asked->as.lines.axis : g->axis[sink->id.index];
     const uint64_t random = g->context->random_schedule;
     /* Rows are turned as they are stored, and are not read from there. */
     const bool reads_rows =

@@ -164,8 +164,8 @@ static const struct schedule *in_segments_of(const struct segments *s)
     struct schedule schedule = {.placement = PLACED_ROOT,
                                 .rank = rank,
                                 .tile = tile,
-                                .along = 1 + along,
-                                .segmented = true};
+                                .kind = SCHEDULE_LINES,
+                                .as.lines = {.axis = along, .segmented = true}};
     if (s->last->schedule)
         schedule.span = s->last->schedule->span;
     return arena_copy(s->context->output, &schedule, sizeof schedule);

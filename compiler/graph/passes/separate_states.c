@@ -5,7 +5,7 @@
  *   after:  rows.state[y, x] = in[y, x] + rows.state[y, x - 1]   rows[y, x] = rows.state[y, x]
  * Afterwards readers of the recurrence read the stage that stores it. Recurrences with few lines
  * side by side do not change. */
-#include "graph_pass.h"
+#include "graph/rebuild.h"
 #include "graph/placement/line_groups.h"
 #include "graph/readers.h"
 
@@ -59,23 +59,16 @@ const struct graph *separate_states(const struct graph *in, struct pass_context 
     }
     if (!any)
         return in;
-    uint32_t *new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
-    struct renumbering renumbering = {context->pool, new_id};
-    struct graph *out = graph_copy_without_stages(context->output, in);
+    struct rebuild r = rebuild_begin(in, context);
     for (size_t i = 0; i < in->stages.count; i++) {
-        struct expr_rewriter rewriter = {.pool = context->pool,
-                                         .rule = graph_renumber_read,
-                                         .context = &renumbering,
-                                         .scratch = context->scratch};
-        new_id[i] = (uint32_t)out->stages.count; /* it reads itself there */
-        const struct stage stage = stage_rewrite(context->output, in->stages.item[i], &rewriter);
-        if (separated[i]) {
-            graph_add_stage(context->output, out, state_of(context, &stage));
-            graph_add_stage(context->output, out, stored(context, &stage, new_id[i]++));
-        } else {
-            graph_add_stage(context->output, out, stage);
+        const struct stage stage = rebuild_stage(&r, in->stages.item[i], NULL);
+        if (!separated[i]) {
+            rebuild_add(&r, stage);
+            continue;
         }
+        const stage_id state = rebuild_add(&r, state_of(context, &stage));
+        const stage_id kept = rebuild_add(&r, stored(context, &stage, state.index));
+        rebuild_replace(&r, in->stages.item[i], kept.index);
     }
-    graph_renumber(context->output, out, new_id);
-    return out;
+    return rebuild_end(&r);
 }

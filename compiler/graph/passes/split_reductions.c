@@ -9,7 +9,7 @@
  *           total.groups[g] = reduce(sum pairs, [run … count min(64, runs - 64 g)], total.runs[64 g + run])
  *           total = reduce(sum pairs, [g … count groups], total.groups[g])
  * The stage keeps its schedule; the schedule of the runs is free. */
-#include "graph_pass.h"
+#include "graph/rebuild.h"
 #include "analysis/reductions.h"
 
 enum {
@@ -218,31 +218,18 @@ static const struct expr *split(struct splitting *s, const struct expr *value)
 
 const struct graph *split_reductions(const struct graph *in, struct pass_context *context)
 {
-    struct graph *out = graph_copy_without_stages(context->output, in);
-    uint32_t *place = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1);
-    struct renumbering renumbering = {context->pool, place};
+    struct rebuild r = rebuild_begin(in, context);
     for (size_t i = 0; i < in->stages.count; i++) {
-        struct expr_rewriter rewriter = {.pool = context->pool,
-                                         .rule = graph_renumber_read,
-                                         .context = &renumbering,
-                                         .scratch = context->scratch};
         const struct stage *old = in->stages.item[i];
-        struct splitting s = {.context = context, .out = out};
-        const bool may =
-            stage_may_move(old) && old->binding_count == 0 && has_few_samples(in, old, context);
-        if (may && find_reduction(old->value)) {
-            struct stage stage = stage_rewrite(context->output, old, &rewriter);
-            s.stage = &stage;
+        struct stage stage = rebuild_stage(&r, old, NULL);
+        struct splitting s = {.context = context, .out = r.out, .stage = &stage};
+        if (stage_may_move(old) && old->binding_count == 0 && has_few_samples(in, old, context) &&
+            find_reduction(old->value)) {
             s.reduce = find_reduction(stage.value);
             const struct expr *value = split(&s, stage.value);
             stage.value = value;
-            place[i] = (uint32_t)out->stages.count;
-            graph_add_stage(context->output, out, stage);
-            continue;
         }
-        place[i] = (uint32_t)out->stages.count; /* a recurrence reads itself */
-        graph_add_stage(context->output, out, stage_rewrite(context->output, old, &rewriter));
+        rebuild_replace(&r, old, rebuild_add(&r, stage).index);
     }
-    graph_renumber(context->output, out, place);
-    return out;
+    return rebuild_end(&r);
 }

@@ -8,7 +8,7 @@
  * Applies to integer sums of non-negative terms, or that wrap, and to min= and max=, which do not
  * depend on the order of the steps or on where they saturate. Missing rows of the last part are
  * excluded. */
-#include "graph_pass.h"
+#include "graph/rebuild.h"
 #include "analysis/regions.h"
 #include "graph/scatter_form.h"
 
@@ -210,9 +210,8 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
     const struct expr *index[GRAPH_MAX_RANK] = {s->part};
     for (unsigned k = 0; k < scatter->rank; k++)
         index[k + 1] = scatter->axis[k].variable;
-    const struct expr *read =
-        expr_load(pool, parts.index, scatter->element, scatter->interval, scatter->rank + 1, index,
-                  NULL);
+    const struct expr *read = expr_load(pool, parts.index, scatter->element, scatter->interval,
+                                        scatter->rank + 1, index, NULL);
     const struct expr_range range = {s->part->as.variable.name, 0, s->parts};
     const enum reduction operation = s->form.kind == EXPR_ADD               ? REDUCTION_SUM
                                      : s->form.kind == EXPR_ORDERED_MINIMUM ? REDUCTION_MINIMUM
@@ -225,32 +224,22 @@ static const struct expr *joined(struct splitting *s, stage_id parts, const stru
 
 const struct graph *split_scatters(const struct graph *in, struct pass_context *context)
 {
-    struct splitting s = {.in = in,
-                          .out = graph_copy_without_stages(context->output, in),
-                          .context = context,
-                          .new_id = ARENA_ARRAY(context->scratch, uint32_t, in->stages.count + 1)};
-    struct renumbering renumbering = {context->pool, s.new_id};
+    struct rebuild r = rebuild_begin(in, context);
+    struct splitting s = {.in = in, .out = r.out, .context = context, .new_id = r.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
-        struct stage stage = *in->stages.item[i];
-        const bool splits = can_split(&s, &stage);
+        const struct stage *old = in->stages.item[i];
+        const bool splits = can_split(&s, old);
         const stage_id made = splits ? add_parts(&s) : (stage_id){0};
-        struct expr_rewriter rewriter = {.pool = context->pool,
-                                         .rule = graph_renumber_read,
-                                         .context = &renumbering,
-                                         .scratch = context->scratch};
-        s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
+        struct stage stage = splits ? *old : rebuild_stage(&r, old, NULL);
         if (splits) {
             stage.kind = STAGE_MAP;
-            stage.value = joined(&s, made, expr_rewrite(&rewriter, stage.value));
+            stage.value = joined(&s, made, rebuild_reads(&r, stage.value));
             stage.binding_count = 0;
-        } else {
-            stage = stage_rewrite(context->output, &stage, &rewriter);
         }
         const struct detail *said = stage_says(&stage, DETAIL_PARTS);
         if (said && (splits || (stage.kind == STAGE_SCATTER && said->value[0] == 1)))
             stage.details = details_without(context->output, stage.details, DETAIL_PARTS);
-        graph_add_stage(context->output, s.out, stage);
+        rebuild_replace(&r, old, rebuild_add(&r, stage).index);
     }
-    graph_renumber(context->output, s.out, s.new_id);
-    return s.out;
+    return rebuild_end(&r);
 }

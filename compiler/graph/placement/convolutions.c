@@ -158,7 +158,7 @@ static double transforms_in_taps(const struct graph *graph, const struct stage *
 static bool is_whole(const struct schedule *schedule)
 {
     return (schedule->placement == PLACED_ROOT || schedule->placement == PLACED_INLINE) &&
-           schedule->rank == 0 && !schedule->along;
+           schedule->rank == 0;
 }
 
 /* What the program says of how the stage and the image are computed is of the sum. */

@@ -17,7 +17,7 @@ static bool is_placed_elsewhere(const struct holding *h, const struct stage *sta
     const struct schedule *schedule = stage->schedule;
     const struct stage *sink = stage_is_at(stage) ? graph_stage(h->in, schedule->at) : NULL;
     return schedule && schedule->placement != PLACED_FREELY &&
-           !(sink && !(sink->schedule && sink->schedule->along));
+           !(sink && !schedule_has_lines(sink->schedule));
 }
 
 static bool is_held(struct holding *h, const struct stage *stage);

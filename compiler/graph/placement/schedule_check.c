@@ -132,7 +132,7 @@ static const char *reason_of_segments(struct checking *c, const struct graph *as
 {
     const struct chain *chain =
         chain_of(asked, c->pool, c->scratch, graph_readers(asked, c->scratch), stage,
-                 stage->schedule->along - 1, CHAIN_MOST_SWEEPS);
+                 stage->schedule->as.lines.axis, CHAIN_MOST_SWEEPS);
     if (chain)
         return arena_format(c->scratch,
                             "what is computed with it looks back for %u samples, more than a "
@@ -160,7 +160,7 @@ static const char *reason_of_rows(struct checking *c, const struct graph *asked,
                         "that is for rows with a recurrence along '%s' which '%s' and what is "
                         "computed with it alone read: in the same column, a known distance away, "
                         "under no rule but zero, constant or clamp, and not where a line begins",
-                        rows->axis[rows->schedule->along - 1].name->text,
+                        rows->axis[rows->schedule->as.lines.axis].name->text,
                         graph_stage(asked, rows->schedule->at)->name->text);
 }
 
@@ -219,6 +219,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         const struct stage *stage = schedule ? graph_stage_named(done, wanted->name) : NULL;
         if (!stage) /* it is read by nothing, or inlined */
             continue;
+        const bool lines = schedule_has_lines(schedule);
         const bool with_segments =
             stage_is_in_bands(wanted) && stage_is_segmented(graph_stage(asked, schedule->at));
         if (schedule->placement == PLACED_INLINE)
@@ -227,36 +228,35 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
         if (stage_is_segmented(wanted) && !stage_is_segmented(stage))
             report(wanted, schedule->span, "in blocks", reason_of_segments(&c, asked, wanted),
                    context);
-        else if (schedule->along && !with_segments &&
-                 (!stage->schedule || stage->schedule->along != schedule->along))
+        else if (lines && !with_segments &&
+                 !schedule_runs_along(stage->schedule, schedule->as.lines.axis))
             report(wanted, schedule->span,
                    arena_format(scratch, "in lines along '%s'",
-                                wanted->axis[schedule->along - 1].name->text),
-                   reason_of_lines(&c, stage, schedule->along - 1), context);
+                                wanted->axis[schedule->as.lines.axis].name->text),
+                   reason_of_lines(&c, stage, schedule->as.lines.axis), context);
         else if (!with_segments && !keeps_tile(schedule, stage->schedule))
-            report(wanted, schedule->span, schedule->along ? "in bands" : "in tiles",
-                   schedule->along
-                       ? "nothing is computed in them, or its lines take more than one pass"
-                       : reason_of_tile(&c, stage),
+            report(wanted, schedule->span, lines ? "in bands" : "in tiles",
+                   lines ? "nothing is computed in them, or its lines take more than one pass"
+                         : reason_of_tile(&c, stage),
                    context);
-        else if (schedule->sliding && schedule->sliding != stage->schedule->sliding)
+        else if (schedule_slides(schedule) &&
+                 !schedule_slides_along(stage->schedule, schedule->as.tiles.axis))
             report(wanted, schedule->span,
                    arena_format(scratch, "in tiles that slide along '%s'",
-                                wanted->axis[schedule->sliding - 1].name->text),
+                                wanted->axis[schedule->as.tiles.axis].name->text),
                    "a stage in them follows that axis along its fastest one, or along two, or is a "
                    "recurrence",
                    context);
         if (schedule->placement != PLACED_AT)
             continue;
         const struct stage *sink = graph_stage(asked, schedule->at);
-        const bool bands = schedule->along > 0;
         if (with_segments && !stage_is_segmented(graph_stage_named(done, sink->name)))
             continue; /* it is told of those why there are none */
-        const bool there = (bands ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
+        const bool there = (lines ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
                            stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)
-            report(wanted, schedule->span, schedule_place_text(scratch, bands, sink),
-                   !bands ? reason_of_tiles(&c, stage, graph_stage_named(done, sink->name))
+            report(wanted, schedule->span, schedule_place_text(scratch, lines, sink),
+                   !lines ? reason_of_tiles(&c, stage, graph_stage_named(done, sink->name))
                    : with_segments
                        ? reason_of_rows(&c, asked, wanted)
                        : "what reads it does so at other places, or elsewhere too, or in more than "

@@ -154,7 +154,7 @@ static double samples_beside(const struct counting *c, const struct stage *sourc
 
 static void count_source(struct counting *c, const struct stage *stage)
 {
-    const bool lines = c->sink->schedule && c->sink->schedule->along;
+    const bool lines = schedule_has_lines(c->sink->schedule);
     if (stage->kind == STAGE_CONSTANT || stage_is_in_bands(stage) || stage_is_at(stage))
         return; /* not in memory */
     const double samples = lines              ? stage->rank == c->rank
@@ -201,13 +201,12 @@ static double part_of_joined(const struct graph *graph, struct expr_pool *pool,
                              const struct stage *joined)
 {
     const bool in_segments = lines->rank > joined->rank;
-    const unsigned along = lines->schedule->along - 1;
+    const unsigned along = lines->schedule->as.lines.axis;
     struct stage places = *lines; /* of tails, those that they are made of */
     struct stage_axis *axis = arena_copy(scratch, lines->axis, lines->rank * sizeof *axis);
     places.axis = axis;
     if (in_segments)
-        axis[along].computed_extent =
-            expr_integer(pool, joined->schedule->tile[joined->schedule->along - 1]);
+        axis[along].computed_extent = expr_integer(pool, schedule_places(joined->schedule));
     const double own = samples_of(graph, pool, scratch, &places);
     const double all = samples_of(graph, pool, scratch, joined);
     return own >= 0 && all > 0 ? own / all : in_segments;
@@ -225,7 +224,7 @@ static struct traffic traffic_of_segments(const struct graph *graph,
         const struct stage *stage = graph->stages.item[i];
         if (!stage->is_made && !stage_is_at(stage))
             break;
-        const bool lines = stage_is_per_sample(stage) && stage->schedule && stage->schedule->along;
+        const bool lines = stage_is_per_sample(stage) && schedule_has_lines(stage->schedule);
         if (lines &&
             (stage->rank > joined->rank || stage_joined_to(graph, stage, scratch) == joined))
             traffic.read +=

@@ -133,7 +133,7 @@ bool line_runs_along(const struct stage *stage, unsigned along)
 
 unsigned line_lanes(const struct stage *stage, unsigned along)
 {
-    if (stage->schedule && stage->schedule->across)
-        return stage->schedule->across - 1;
+    if (schedule_has_lanes(stage->schedule))
+        return stage->schedule->as.lines.lanes;
     return along + 1 == stage->rank ? stage->rank - 2 : stage->rank - 1;
 }

@@ -167,7 +167,7 @@ static bool may_run_along(const struct segment_choices *c, const struct stage *l
 {
     const uint64_t random = c->context->random_schedule;
     if (stage_is_segmented(last))
-        return axis + 1 == last->schedule->along;
+        return schedule_runs_along(last->schedule, axis);
     return random
                ? last->kind == STAGE_RECURRENCE ||
                      random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis

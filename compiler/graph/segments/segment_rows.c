@@ -197,8 +197,11 @@ static const struct schedule *row_by_row(const struct segments *s, const struct 
               : random
                   ? 1 + (int64_t)(random_choice(random, rows->id.index, RANDOM_SEGMENT_ROWS) % 9)
                   : LINE_ROWS;
-    struct schedule schedule = {
-        .placement = PLACED_ROOT, .rank = 2, .tile = tile, .along = 1 + ROWS_ALONG};
+    struct schedule schedule = {.placement = PLACED_ROOT,
+                                .rank = 2,
+                                .tile = tile,
+                                .kind = SCHEDULE_LINES,
+                                .as.lines.axis = ROWS_ALONG};
     if (asked)
         schedule.span = asked->span;
     return arena_copy(s->context->output, &schedule, sizeof schedule);

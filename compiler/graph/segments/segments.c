@@ -370,8 +370,7 @@ void segments_copy_member(struct segments_copy *c, size_t m, const struct stage_
     stage.value =
         held_inside(segments_pool(s), expr_rewrite(&rewriter, stage.value), stage.interval);
     if (scalar_is_integer(stage.value->scalar) && stage.value->scalar != stage.element)
-        stage.value =
-            expr_convert(segments_pool(s), CONVERT_EXACT, stage.element, stage.value);
+        stage.value = expr_convert(segments_pool(s), CONVERT_EXACT, stage.element, stage.value);
     if (stage.kind == STAGE_RECURRENCE)
         stage.as.recurrence.axis = s->lead + c->rank - 1;
     graph_add_stage(s->context->output, s->out, stage);
@@ -393,7 +392,10 @@ const struct schedule *segments_line_by_line(const struct segments *s, unsigned 
     const unsigned rank = s->lead + own + s->trail, along = s->lead + own; /* 1 + the axis */
     const bool segments = are_lanes(s, own);
     struct schedule schedule = {
-        .placement = PLACED_ROOT, .rank = rank, .along = along, .across = segments ? along - 1 : 0};
+        .placement = PLACED_ROOT,
+        .rank = rank,
+        .kind = SCHEDULE_LINES,
+        .as.lines = {.axis = along - 1, .has_lanes = segments, .lanes = segments ? along - 2 : 0}};
     int64_t *tile = ARENA_ARRAY(s->context->output, int64_t, rank);
     for (unsigned k = 0; k < rank; k++)
         tile[k] = k + 1 == along ? 0 : 1;
@@ -452,7 +454,8 @@ stage_id segments_add_lines(struct segments *s, const char *part, const struct s
 bool segments_fit_tiles(const struct segments *s)
 {
     const struct segments *before = s->behind;
-    const bool lanes = s->out->stages.item[before->sink]->schedule->across || are_lanes(s, 2);
+    const bool lanes =
+        schedule_has_lanes(s->out->stages.item[before->sink]->schedule) || are_lanes(s, 2);
     return s->rows_count == 0 && !lanes &&
            (segments_are_turned(s)
                 ? s->base == segments_line(s)->computed_first && before->choice->panel == s->size
@@ -470,11 +473,12 @@ static const struct schedule *turned_lines(const struct segments *s)
     tile[lanes] =
         random ? 1 + (int64_t)(random_choice(random, s->last->id.index, RANDOM_SEGMENT_LINES) % 9)
                : LINE_ROWS;
-    const struct schedule schedule = {.placement = PLACED_ROOT,
-                                      .rank = rank,
-                                      .tile = tile,
-                                      .along = s->lead + 2,
-                                      .across = 1 + lanes};
+    const struct schedule schedule = {
+        .placement = PLACED_ROOT,
+        .rank = rank,
+        .tile = tile,
+        .kind = SCHEDULE_LINES,
+        .as.lines = {.axis = s->lead + 1, .has_lanes = true, .lanes = lanes}};
     return arena_copy(s->context->output, &schedule, sizeof schedule);
 }
 

@@ -2,9 +2,9 @@
  * evaluated, as evaluate_tables does with other tables, and within its limits.
  *   before: s.response[k, i] = a s.response[k, i - 1] …   out.matrix[k, i in 4160 ..] = s.response[k, i - 1]
  *   after:  out.matrix = { 1.2e-17 … } */
-#include "graph_pass.h"
+#include "interpret/fold_tables.h"
 
 const struct graph *evaluate_matrices(const struct graph *in, struct pass_context *context)
 {
-    return evaluate_tables(in, context);
+    return fold_tables(in, context);
 }

@@ -484,8 +484,9 @@ static void settle_sources(struct rows *r, bool is_read)
             !any && source->places == r->places && source->end - source->least == source->places &&
             first == region_sum(lines_pool(r->l), source->begin, number(r, source->least), 1) &&
             image->scalar == r->stored->scalar &&
-            interval_inside(image->interval, r->stored->interval) &&
-            interval_inside(r->stored->interval, image->interval);
+            (scalar_is_float(image->scalar) ||
+             (interval_inside(image->interval, r->stored->interval) &&
+              interval_inside(r->stored->interval, image->interval)));
         any = any || source->in_place;
     }
     unsigned kept = 0;

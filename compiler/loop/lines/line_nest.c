@@ -46,7 +46,7 @@ static bool is_member(const struct stage *stage, const struct stage *sink)
 static const struct line_band *bands_along(const struct stage *sink, struct pass_context *context)
 {
     struct expr_pool *pool = context->pool;
-    const unsigned axis = sink->schedule->along - 1;
+    const unsigned axis = sink->schedule->as.lines.axis;
     const struct stage_axis *along = &sink->axis[axis];
     const int64_t places = sink->schedule->tile[axis];
     const struct expr *size = expr_integer(pool, places);
@@ -76,7 +76,7 @@ static const struct line_band *band_of_segment(const struct graph *in, const str
 {
     struct expr_pool *pool = context->pool;
     const struct stage_axis *axis = &rows->axis[0];
-    const unsigned along = sink->schedule->along - 1;
+    const unsigned along = sink->schedule->as.lines.axis;
     const struct expr *first = NULL, *end = NULL;
     bool known = true;
     for (uint32_t i = 0; i <= sink->id.index; i++) {
@@ -126,7 +126,7 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
                                 struct pass_context *context)
 {
     struct arena *scratch = context->scratch;
-    const unsigned along = sink->schedule->along - 1;
+    const unsigned along = sink->schedule->as.lines.axis;
     const struct stage *at = stage_is_in_bands(sink) ? graph_stage(in, sink->schedule->at) : NULL;
     const bool with_segments = stage_is_with_segments(in, sink);
     VECTOR(const struct stage *) stage = {0};

@@ -312,7 +312,7 @@ static const struct statement *nest_for_cores(struct nest *n, const struct state
 static int64_t tile_asked(const struct nest *n, unsigned k)
 {
     const struct schedule *schedule = n->stage->schedule;
-    if (!schedule || !schedule->rank || schedule->along)
+    if (!schedule || !schedule->rank || schedule_has_lines(schedule))
         return 0;
     return schedule->tile[k] ? schedule->tile[k] : 1;
 }

@@ -119,7 +119,7 @@ static void band_box(struct lowering *l, const struct stage *stage, struct buffe
         axis[band->axis].extent = expr_rewrite(&l->naming, band->most);
         return;
     }
-    const unsigned along = sink->schedule->along - 1;
+    const unsigned along = sink->schedule->as.lines.axis;
     axis[along].extent = expr_integer(l->context->pool, sink->schedule->tile[along]);
     axis[along].circular = true;
     if (wave) {
@@ -227,7 +227,7 @@ static void note_part(const struct expr *node, void *user)
     struct buffer *part = &l->out->buffers.item[l->buffer[node->as.load.source].index];
     part->space = SPACE_PART;
     part->within = l->buffer[l->stage->id.index];
-    part->cut = part->rank > l->stage->rank ? l->stage->schedule->along : 0;
+    part->cut = part->rank > l->stage->rank ? 1 + l->stage->schedule->as.lines.axis : 0;
 }
 
 void lowering_place_parts(struct lowering *l)

@@ -63,8 +63,7 @@ bool particle_layout_suits(const struct particle_layout *layout, const struct gr
 static bool is_free(const struct stage *stage)
 {
     const struct schedule *s = stage->schedule;
-    return !stage_says_any(stage) &&
-           (!s || (!s->rank && !s->along && !placement_names_stage(s->placement)));
+    return !stage_says_any(stage) && (!s || (!s->rank && !placement_names_stage(s->placement)));
 }
 
 /* carries: by stage: what a repeat carries may be on particles. */

@@ -106,13 +106,13 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
                                      member.item[m], &needs[m]);
         (void)tile_needs_recur(in, context->pool, scratch, member.item[m], &needs[m]);
     }
-    struct tile_group group = {.sink = sink,
-                               .count = count,
-                               .member = member.item,
-                               .needs = needs,
-                               .reads = reads,
-                               .sliding =
-                                   sink->schedule->sliding ? sink->schedule->sliding - 1 : NO_AXIS};
+    struct tile_group group = {
+        .sink = sink,
+        .count = count,
+        .member = member.item,
+        .needs = needs,
+        .reads = reads,
+        .sliding = schedule_slides(sink->schedule) ? sink->schedule->as.tiles.axis : NO_AXIS};
     const bool is_of_core = context->target->fast.owner == OWNER_CORE;
     for (size_t m = count; m-- > 0 && group.sliding == NO_AXIS && is_of_core;)
         share_loops(context, &group, m, needs);

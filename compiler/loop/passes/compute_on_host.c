@@ -20,6 +20,7 @@ enum {
 struct known {
     unsigned items; /* of the body that store to it */
     bool has_parts;
+    bool is_given;  /* to a call, which takes what lies in memory */
     bool too_large; /* to be handed to kernels, or for the stack */
     bool on_host;   /* it is computed there */
     bool is_read;   /* by kernels of the device */
@@ -88,7 +89,7 @@ static bool may_hold(const struct work *w, uint32_t index)
     const struct known *known = &w->c->known[index];
     return buffer->space == SPACE_REGISTER ||
            (buffer->space == SPACE_SCRATCH && known->items == 1 && !known->has_parts &&
-            !known->too_large && bytes_of(buffer) <= MOST_HOST);
+            !known->is_given && !known->too_large && bytes_of(buffer) <= MOST_HOST);
 }
 
 static void note_statement(const struct statement *statement, void *user)
@@ -140,6 +141,15 @@ static bool may_run_on_host(const struct choosing *c, size_t item)
 }
 
 /* ---- What is chosen ---- */
+
+static void note_calls(const struct statement *statement, void *user)
+{
+    struct choosing *c = user;
+    if (statement->kind == STATEMENT_PARTICLES)
+        for (unsigned i = 0; i < particle_call_info[statement->as.particles.call].count; i++)
+            c->known[statement->as.particles.buffer[i].index].is_given = true;
+    statement_children(statement, note_calls, c);
+}
 
 static void find_stored(struct choosing *c)
 {
@@ -231,6 +241,7 @@ const struct program *compute_on_host(const struct program *in, struct pass_cont
         if (in->buffers.item[b].space == SPACE_PART)
             c.known[in->buffers.item[b].within.index].has_parts = true;
     find_stored(&c);
+    note_calls(in->body, &c);
     do
         choose(&c);
     while (!fits(&c));

@@ -362,7 +362,7 @@ static void find_groups(struct lowering *l)
         struct tile_group *group = &l->group[i];
         if (stage_is_segmented(stage)) /* its parts have lines */
             continue;
-        if (stage->schedule && stage->schedule->along) {
+        if (schedule_has_lines(stage->schedule)) {
             l->lines[i] = line_group_of(l->in, stage, l->context);
             note_lines(l, &l->lines[i]);
             find_host(l, stage);
@@ -386,7 +386,7 @@ static void find_grid_groups(struct lowering *l)
         const struct stage *stage = l->in->stages.item[i];
         if (!stage->schedule || !stage->schedule->rank || stage_is_segmented(stage))
             continue;
-        if (stage->schedule->along) {
+        if (schedule_has_lines(stage->schedule)) {
             const struct line_group lines = line_group_of(l->in, stage, l->context);
             if (lines.count > 1) {
                 l->lines[i] = lines;
@@ -429,8 +429,7 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
         .line = ARENA_ARRAY(context->scratch, const struct line_group *, in->stages.count + 1),
         .particles = particle_layout_of(in, context->scratch),
         .packed = ARENA_ARRAY(context->scratch, buffer_id, in->stages.count + 1),
-        .structure =
-            ARENA_ARRAY(context->scratch, struct structure_memory, in->stages.count + 1)};
+        .structure = ARENA_ARRAY(context->scratch, struct structure_memory, in->stages.count + 1)};
     l.naming = (struct expr_rewriter){.pool = context->pool,
                                       .rule = lowering_name_extent,
                                       .context = &l,

@@ -198,8 +198,11 @@ static bool is_kept(const struct graph *asked, const struct stage *wanted, const
     for (unsigned k = 0; k < schedule->rank; k++)
         if (schedule->tile[k] && (made->rank == 0 || made->tile[k] != schedule->tile[k]))
             return false;
-    if ((schedule->sliding && made->sliding != schedule->sliding) ||
-        made->along != schedule->along || made->segmented != schedule->segmented)
+    const bool lines = schedule_has_lines(schedule);
+    if ((schedule_slides(schedule) && !schedule_slides_along(made, schedule->as.tiles.axis)) ||
+        schedule_has_lines(made) != lines ||
+        (lines && !schedule_runs_along(made, schedule->as.lines.axis)) ||
+        schedule_is_segmented(made) != schedule_is_segmented(schedule))
         return false;
     if (schedule->placement == PLACED_AT)
         return stage_follows(stage) &&

@@ -35,6 +35,37 @@ static const struct expr *binary(struct session *session, enum expr_kind kind, c
 
 /* ---- Forms ---- */
 
+/* The same expression, of operations that were made in another order before. */
+static void sums_do_not_depend_on_what_was_made_before(void **state)
+{
+    struct session *session = *state;
+    const struct expr *x = variable(session, "x", 0, 99), *y = variable(session, "y", 0, 99);
+    const struct expr *part[4];
+    struct session *other = session_create();
+    for (unsigned s = 0; s < 2; s++) {
+        struct session *at = s ? other : session;
+        x = variable(at, "x", 0, 99);
+        y = variable(at, "y", 0, 99);
+        const struct expr *low, *high;
+        if (s)
+            high = binary(at, EXPR_MAXIMUM, x, number(at, 9));
+        low = binary(at, EXPR_MINIMUM, x, number(at, 7));
+        if (!s)
+            high = binary(at, EXPR_MAXIMUM, x, number(at, 9));
+        const struct expr *sum = binary(at, EXPR_ADD, binary(at, EXPR_ADD, y, high),
+                                        binary(at, EXPR_ADD, low, number(at, 1)));
+        const struct affine form = affine_from(sum);
+        assert_int_equal(form.count, 3);
+        /* What outer loops change comes first. */
+        assert_ptr_equal(form.term[2].atom, y);
+        part[2 * s] = form.term[0].atom;
+        part[2 * s + 1] = form.term[1].atom;
+    }
+    assert_int_equal(part[0]->kind, part[2]->kind);
+    assert_int_equal(part[1]->kind, part[3]->kind);
+    session_destroy(other);
+}
+
 static void sums_are_gathered(void **state)
 {
     struct session *session = *state;
@@ -367,6 +398,7 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
     const struct CMUnitTest tests[] = {
+        TEST(sums_do_not_depend_on_what_was_made_before),
         TEST(sums_are_gathered),
         TEST(what_cancels_is_gone),
         TEST(products_and_quotients_are_atoms),

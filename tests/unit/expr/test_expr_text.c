@@ -279,8 +279,8 @@ static void loads(void **state)
         expr_load(pool, 77, SCALAR_I32, (struct interval){-5, 5}, 1, index, NULL),
     };
     expect_round_trip(session, 7, root,
-                      "variable x : index i32 0 .. 9\n"
                       "variable y : index i32 0 .. 9\n"
+                      "variable x : index i32 0 .. 9\n"
                       "variable in.x : extent i32 1 .. 100\n"
                       "%1 = add(x, 1)\n"
                       "= in[y, %1]\n"

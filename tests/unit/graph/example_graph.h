@@ -111,6 +111,7 @@ static inline struct stage example_blur(struct session *session, const struct ex
     details->of[DETAIL_THREADS].said = true;
     return (struct stage){.kind = STAGE_MAP,
                           .name = example_name(session, "blur"),
+                          .is_made = true,
                           .span = {30, 44},
                           .element = SCALAR_F32,
                           .interval = {0, 1},

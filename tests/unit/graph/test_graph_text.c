@@ -52,7 +52,7 @@ static const char example_text[] =
     "    values { 0.25:f32, 0.5:f32, 0.25:f32 }\n"
     "}\n"
     "\n"
-    "stage blur : map f32 @30-44 {\n"
+    "stage blur : map f32 made @30-44 {\n"
     "    axis y = y from 0 extent in.y computed from 0 extent in.y\n"
     "    axis x = x from 0 extent in.x computed from -1 extent add(in.x, 2)\n"
     "    %1 = reduce(sum fused, [dx from 0 extent 3], k[dx'2], convert(exact, f32, in[y, "

@@ -455,13 +455,48 @@ static void tiles_have_the_stage_s_rank(void **state)
     expect_sentence(b, "stage 'out' is cut into tiles of -1 samples");
 }
 
+static void tiles_slide_along_an_axis_that_they_cut(void **state)
+{
+    struct broken *b = *state;
+    static const int64_t tile[] = {8, 8}, rows[] = {0, 8};
+    struct schedule schedule = {.rank = 2, .tile = tile, .as.tiles = {true, 0}};
+    b->out->schedule = &schedule;
+    expect_sentence(b, NULL);
+    schedule.as.tiles.axis = 1;
+    expect_sentence(b, "stage 'out' slides along axis 1, which is the fastest or is not cut");
+    schedule.as.tiles.axis = UINT32_MAX;
+    expect_sentence(b,
+                    "stage 'out' slides along axis 4294967295, which is the fastest or is not cut");
+    schedule.as.tiles.axis = 0;
+    schedule.tile = rows;
+    expect_sentence(b, "stage 'out' slides along axis 0, which is the fastest or is not cut");
+}
+
+static void lines_have_axes_of_the_stage(void **state)
+{
+    struct broken *b = *state;
+    static const int64_t columns[] = {0, 8};
+    struct schedule schedule = {.rank = 2, .tile = columns, .kind = SCHEDULE_LINES};
+    b->out->schedule = &schedule;
+    expect_sentence(b, NULL);
+    schedule.as.lines.axis = 2;
+    expect_sentence(b, "stage 'out' takes whole lines along axis 2, which is not there");
+    schedule.as.lines = (struct schedule_lines){.has_lanes = true, .lanes = 0};
+    expect_sentence(b, "lines of stage 'out' cannot lie side by side along axis 0");
+    schedule.as.lines.lanes = UINT32_MAX;
+    expect_sentence(b, "lines of stage 'out' cannot lie side by side along axis 4294967295");
+    schedule.as.lines = (struct schedule_lines){.segmented = true};
+    expect_sentence(b, "stage 'out' is in blocks of no samples");
+}
+
 /* Behind columns there are columns, and rows where a third axis counts blocks; not behind what
  * comes later, or has no lines. */
 static void lines_are_behind_those_of_earlier_stages(void **state)
 {
     struct broken *b = *state;
     static const int64_t columns[] = {0, 8}, rows[] = {8, 0};
-    struct schedule host = {.placement = PLACED_ROOT, .rank = 2, .tile = columns, .along = 1};
+    struct schedule host = {
+        .placement = PLACED_ROOT, .rank = 2, .tile = columns, .kind = SCHEDULE_LINES};
     struct schedule behind = host;
     b->blur->schedule = &host;
     b->out->schedule = &behind;
@@ -469,16 +504,16 @@ static void lines_are_behind_those_of_earlier_stages(void **state)
     behind.at.index = BLUR;
     expect_sentence(b, NULL);
     behind.tile = rows;
-    behind.along = 2;
+    behind.as.lines.axis = 1;
     expect_sentence(b, "stage 'out' is computed behind stage 2, which is not an earlier one with "
                        "lines that go with its own");
     behind.tile = columns;
-    behind.along = 1;
+    behind.as.lines.axis = 0;
     behind.at.index = OUT;
     expect_sentence(b, "stage 'out' is computed behind stage 3, which is not an earlier one with "
                        "lines that go with its own");
     behind.at.index = BLUR;
-    host.along = 0;
+    host.kind = SCHEDULE_TILES;
     host.tile = rows;
     expect_sentence(b, "stage 'out' is computed behind stage 2, which is not an earlier one with "
                        "lines that go with its own");
@@ -521,6 +556,8 @@ int main(void)
         TEST(parameters_are_right),
         TEST(checks_are_of_parameters_and_extents),
         TEST(tiles_have_the_stage_s_rank),
+        TEST(tiles_slide_along_an_axis_that_they_cut),
+        TEST(lines_have_axes_of_the_stage),
         TEST(lines_are_behind_those_of_earlier_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

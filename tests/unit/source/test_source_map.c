@@ -105,6 +105,21 @@ static void every_offset_of_many_files_is_found(void **state)
     arena_destroy(map.arena);
 }
 
+static void reserved_offsets_are_in_no_file(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_create();
+    struct source_map map = {.arena = arena};
+    source_map_reserve(&map, 100);
+    assert_null(source_map_file(&map, 50));
+    const struct source_file *file = source_map_add(&map, "x.graph", "graph f", 7);
+    assert_int_equal(file->start, 100);
+    assert_null(source_map_file(&map, 99));
+    assert_null(source_map_place(&map, 50).file);
+    assert_ptr_equal(source_map_file(&map, 100), file);
+    arena_destroy(arena);
+}
+
 static void a_full_map_takes_no_more(void **state)
 {
     (void)state;
@@ -125,6 +140,7 @@ int main(void)
         cmocka_unit_test(name_and_text_are_copied),
         cmocka_unit_test(lines_and_columns_count_from_1),
         cmocka_unit_test(every_offset_of_many_files_is_found),
+        cmocka_unit_test(reserved_offsets_are_in_no_file),
         cmocka_unit_test(a_full_map_takes_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

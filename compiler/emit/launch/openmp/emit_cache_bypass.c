@@ -82,8 +82,8 @@ static struct bypassing_row bypassing_row_of(struct emission *e, const struct st
         symbol_format(&e->session->symbols, "%s.from", variable->as.variable.name->text),
         SCALAR_I64, variable->interval);
     r.from_name = name_of_local(e, r.from, r.from->as.variable.name->text);
-    r.to_name = name_of_local(e, store, arena_format(e->arena, "%s_to", r.place));
-    r.row = name_of_local(e, loop, arena_format(e->arena, "%s_row", r.buffer->name->text));
+    r.to_name = name_new_local(e, arena_format(e->arena, "%s_to", r.place));
+    r.row = name_new_local(e, arena_format(e->arena, "%s_row", r.buffer->name->text));
     r.bypasses = name_of_bypass(e, r.buffer);
     r.at = statement_substitute(e->arena, e->arena, &e->session->pool, store, variable, r.from)
                ->as.store.index;

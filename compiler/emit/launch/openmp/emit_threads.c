@@ -113,9 +113,8 @@ static void print_outer_loop(struct emission *e, const struct statement *loop,
     print_before(e, first, variable, count);
     text_print(e->out, " < %s; %s++) {\n", to, variable);
     e->out->indent += 4;
-    e->threads_from =
-        name_of_local(e, &inner->as.loop.first, arena_format(e->arena, "%s_from", inside));
-    e->threads_to = name_of_local(e, &inner->as.loop.body, arena_format(e->arena, "%s_to", inside));
+    e->threads_from = name_new_local(e, arena_format(e->arena, "%s_from", inside));
+    e->threads_to = name_new_local(e, arena_format(e->arena, "%s_to", inside));
     e->in_threads = true;
     text_print(e->out, "const int64_t %s = %s(%s - ", e->threads_from, helper_use(e, "flt_max_i64"),
                from);

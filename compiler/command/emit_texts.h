@@ -1,0 +1,24 @@
+/* fltc emit of a .graph or .loop file: what a pass has made of a program, dumped, or written by
+ * hand. */
+#ifndef FLTC_COMMAND_EMIT_TEXTS_H
+#define FLTC_COMMAND_EMIT_TEXTS_H
+
+#include "command/command.h"
+#include "command/emit_place.h"
+#include "command/origin.h"
+
+/* Whether the file is one, by its ending. */
+bool emit_takes_text(const char *path);
+/* Loops are emitted as they are, without --from; a graph goes through all passes. The options on
+ * passes name some that there are. */
+enum exit_status emit_text(struct command_context *c, const struct target *target,
+                           struct emit_place *place);
+
+/* Of command_emit.c. What the options say of passes; false after a message. */
+bool emit_pass_options(struct command_context *c, struct pass_options *options);
+/* Writes the files of the program. */
+enum exit_status emit_loops(struct command_context *c, const struct program *program,
+                            const struct target *target, struct emit_place *place,
+                            const struct origin *origin);
+
+#endif
