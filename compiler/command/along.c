@@ -62,3 +62,8 @@ const char **along_names(struct command_context *c, const struct saving *saving,
     }
     return output_check_distinct(c->session, count, names) ? names : NULL;
 }
+
+const char *along_first_name(struct command_context *c, const struct saving *saving)
+{
+    return files_target(c, saving->word, saving->sources.count ? saving->sources.item[0] : NULL, 0);
+}

@@ -10,6 +10,8 @@ void along_take(struct arena *arena, struct saving *saving);
  * axis, if any. False after a message. */
 bool along_choose(struct command_context *c, const struct image_files files[], size_t inputs,
                   size_t runs, struct saving *saving);
+/* The name of the first of the files. */
+const char *along_first_name(struct command_context *c, const struct saving *saving);
 /* The names of files for count places; NULL after a message. */
 const char **along_names(struct command_context *c, const struct saving *saving, size_t count);
 

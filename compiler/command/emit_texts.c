@@ -49,7 +49,6 @@ static bool elaboration_suits(struct command_context *c, const char *path)
                          : o->fast                ? "--fast"
                          : o->type_settings.count ? "--type"
                          : o->settings.count      ? "--param"
-                         : o->depfile             ? "--depfile"
                                                   : NULL;
     return !option || refuse(c, "say it where the text is dumped from the program",
                              "'%s' is no program: it has no use for %s", path, option);

@@ -342,8 +342,9 @@ bool results_check_files(struct command_context *c, const struct results *result
     for (size_t i = 0; i < results->savings.count; i++)
         for (size_t run = 0; run < runs; run++) {
             const struct saving *saving = &results->savings.item[i];
-            if (!can_be_written(c, saving, saving->target[run]) ||
-                (run == 0 && !can_hold_samples(c, results, saving, saving->target[run])))
+            const char *target = saving->along ? along_first_name(c, saving) : saving->target[run];
+            if (!can_be_written(c, saving, target) ||
+                (run == 0 && !can_hold_samples(c, results, saving, target)))
                 return false;
         }
     return true;

@@ -244,33 +244,54 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
                                      : save_image(path, image, options, quality, detail);
 }
 
+static enum flt_status write_to_memory(const char *path, const struct writer *writer,
+                                       const struct flt_image *image, struct flt_detail *detail)
+{
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *const memory = open_memstream(&bytes, &length);
+    const struct task task = {
+        .image = image, .path = path, .writer = writer, .quality = 90, .detail = detail};
+    const enum flt_status status = memory ? write_image(&task, memory) : FLT_NO_MEMORY;
+    if (memory)
+        fclose(memory);
+    free(bytes);
+    return status;
+}
+
+/* Saves a picture of one sample of so many channels, but to memory. depth: of the options, or 0. */
+static enum flt_status try_channels(const char *path, const struct writer *writer,
+                                    enum flt_element element, int32_t channels, int depth,
+                                    struct flt_detail *detail)
+{
+    static const char *const axis[3] = {"y", "x", "c"};
+    const int32_t extent[3] = {1, 1, channels};
+    struct flt_image image, converted = {0};
+    enum flt_status status = flt_image_create(&image, element, channels > 1 ? 3 : 2, axis, extent);
+    if (status == FLT_OK && depth)
+        status = flt_image_of_depth(&image, path, depth, &converted, detail);
+    if (status == FLT_OK)
+        status = write_to_memory(path, writer, depth ? &converted : &image, detail);
+    free(converted.data);
+    flt_image_destroy(&image);
+    return status;
+}
+
 enum flt_status flt_image_can_save(const char *path, enum flt_element element,
                                    const struct flt_save_options *options,
                                    struct flt_detail *detail)
 {
-    static const char *const axis[2] = {"y", "x"};
-    static const int32_t extent[2] = {1, 1};
     const struct writer *const writer = path ? writer_for(path, options) : NULL;
     if (!writer)
         return flt_image_format_known(path, options)
                    ? FLT_OK
                    : flt_fail(FLT_UNKNOWN_FORMAT, detail, "the ending of %s is none of%s",
                               path ? flt_short_name(path) : "no path", known_endings);
-    struct flt_image image;
-    enum flt_status status = flt_image_create(&image, element, 2, axis, extent);
-    if (status != FLT_OK)
-        return status;
-    char *bytes = NULL;
-    size_t length = 0;
-    FILE *const memory = open_memstream(&bytes, &length);
-    const struct task task = {
-        .image = &image, .path = path, .writer = writer, .quality = 90, .detail = detail};
-    status = memory ? write_image(&task, memory) : FLT_NO_MEMORY;
-    if (memory)
-        fclose(memory);
-    free(bytes);
-    flt_image_destroy(&image);
-    return status;
+    const int depth = options ? options->depth : 0;
+    /* Color is tried first, so that what is told is of gray, which more formats take. */
+    if (try_channels(path, writer, element, 3, depth, detail) == FLT_OK)
+        return FLT_OK;
+    return try_channels(path, writer, element, 1, depth, detail);
 }
 
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,

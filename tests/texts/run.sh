@@ -14,13 +14,18 @@ without_places() {
     sed -E 's,: [^ :"]+:[0-9]+ \*/, */,; s/",$/"/'
 }
 
+# emit ARGUMENT …: the source file, without its first line, which has a hash of the program or text
+emit() {
+    rm -rf "$scratch/files"
+    "$BUILD/fltc" emit "$@" -o "$scratch/files/" 2> "$scratch/log" && tail -n +2 "$scratch"/files/*.c*
+}
+
 # Every two passes that follow each other.
 take_up() { # TARGET FILE
     local texts text pass i
     rm -rf "$scratch/dump" && mkdir "$scratch/dump"
     # What is a fault of the program, or has no filter of its own, is for other tests.
-    "$BUILD/fltc" emit "$2" --target "$1" --verify-each --dump=all --dump-dir="$scratch/dump" -o - \
-        2> "$scratch/log" > "$scratch/whole" || { grep 'internal error' "$scratch/log"; return; }
+    emit "$2" --target "$1" --verify-each --dump=all --dump-dir="$scratch/dump" > "$scratch/whole" || { grep 'internal error' "$scratch/log"; return; }
     without_places < "$scratch/whole" > "$scratch/expected"
     programs=$((programs + 1))
     texts=("$scratch/dump"/*)
@@ -28,7 +33,7 @@ take_up() { # TARGET FILE
         text=${texts[i]} pass=$(basename "${texts[i + 1]}")
         pass=${pass#*_}
         pass=${pass%.*}
-        if "$BUILD/fltc" emit "$text" --target "$1" --from="$pass" -o - 2> "$scratch/log" > "$scratch/part" &&
+        if emit "$text" --target "$1" --from="$pass" > "$scratch/part" &&
             without_places < "$scratch/part" | cmp -s "$scratch/expected" - && [ ! -s "$scratch/log" ]; then
             passed=$((passed + 1))
         else

@@ -187,7 +187,7 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
  * the list above, or the path is "-". options may be NULL. */
 bool flt_image_format_known(const char *path, const struct flt_save_options *options);
 
-/* Whether flt_image_save_as can store samples of the element in a picture of one channel: FLT_OK,
+/* Whether flt_image_save_as can store samples of the element, in color or gray: FLT_OK,
  * FLT_UNSUPPORTED, FLT_UNKNOWN_FORMAT or FLT_NO_MEMORY. Sets detail as flt_image_save_as would.
  * Writes nothing. detail and options may be NULL. */
 enum flt_status flt_image_can_save(const char *path, enum flt_element element,
