@@ -630,7 +630,7 @@ static bool join_group(struct fusion *f, const struct stage *stage)
             ? random_choice(f->context->random_schedule, stage->id.index, RANDOM_APART) % 8 != 0
             : member.needs.memory || (fits && larger.cost < apart);
     const bool must_fit = is_on_grid(f); /* beyond its shared memory no block starts */
-    if (asked ? must_fit && !fits : !(pays && (fits || member.needs.memory))) {
+    if (asked ? must_fit && !fits : !(pays && (fits || (member.needs.memory && !must_fit)))) {
         if (in_place)
             in_place->in_place = false;
         return false;
