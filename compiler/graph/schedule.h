@@ -1,4 +1,5 @@
-/* How a stage is computed: where its samples are, and what of it is computed at a time. */
+/* How a stage is computed: where its samples are stored, and how much of it is computed at
+ * once. */
 #ifndef FLTC_GRAPH_SCHEDULE_H
 #define FLTC_GRAPH_SCHEDULE_H
 
@@ -8,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Index into graph.stage; a struct, so that ids of other tables do not mix. */
+/* Index into graph.stage. A struct, so that the compiler rejects ids of other tables. */
 typedef struct {
     uint32_t index;
 } stage_id;
@@ -27,35 +28,36 @@ static inline bool placement_names_stage(enum placement placement)
     return placement == PLACED_AT || placement == PLACED_BEHIND;
 }
 
-/* What is computed at a time. */
+/* How much is computed at once. */
 enum schedule_kind {
-    SCHEDULE_TILES, /* tiles; of rank 0: nothing is said */
-    SCHEDULE_LINES  /* lines, some side by side */
+    SCHEDULE_TILES, /* a tile; rank 0: the schedule gives no tile */
+    SCHEDULE_LINES  /* whole lines, several side by side in vector lanes */
 };
 
 struct schedule_tiles {
     bool slide;
-    unsigned axis; /* that they slide along */
+    unsigned axis; /* the axis along which tiles slide */
 };
 
 struct schedule_lines {
-    unsigned axis;  /* that they run along, which recurrences follow */
-    bool segmented; /* they are cut into segments, which are computed side by side; else, where the
-                     * tile cuts the axis, into bands, which are computed one after another */
+    unsigned axis;  /* the axis of the lines and of their recurrences */
+    bool segmented; /* lines are cut into segments, which are computed in parallel. Otherwise, if
+                     * the tile cuts the axis, into bands, which are computed in order */
     bool has_lanes;
-    unsigned lanes; /* the axis on which they lie side by side in lanes; without it the fastest
-                     * other one */
+    unsigned lanes; /* the axis of the vector lanes, if has_lanes; otherwise lanes run along the
+                     * fastest axis other than `axis` */
 };
 
 struct schedule {
     struct span span;
     enum placement placement;
-    /* PLACED_AT: the stage in whose tiles it is computed; of lines: in whose bands, or with whose
-     * segments. PLACED_BEHIND: the stage behind whose tiles it is computed. */
+    /* PLACED_AT: the stage in whose tiles this one is computed; if that stage is computed in lines,
+     * in its bands or with its segments. PLACED_BEHIND: the stage after whose tiles it is
+     * computed. */
     stage_id at;
     unsigned rank; /* of the tile; 0: it has none */
-    /* Samples of a tile along each axis, or of the lines at a time; 0: the axis is not cut. Along
-     * the axis of lines: of a band or segment. */
+    /* Tile size along each axis; 0: not cut. For lines: the number of lines computed at a time and,
+     * along their own axis, the size of a band or segment. */
     const int64_t *tile;
     enum schedule_kind kind;
     union {
@@ -66,7 +68,8 @@ struct schedule {
     const struct schedule *next;
 };
 
-/* NULL: nothing is said. */
+/* In the functions below s may be NULL, if the stage has no schedule; not in schedule_places and
+ * schedule_lines_agree. */
 static inline bool schedule_has_lines(const struct schedule *s)
 {
     return s && s->kind == SCHEDULE_LINES;
@@ -91,23 +94,23 @@ static inline bool schedule_slides_along(const struct schedule *s, unsigned axis
 {
     return schedule_slides(s) && s->as.tiles.axis == axis;
 }
-/* Of lines: the places of a band or segment; 0: lines are whole. */
+/* For lines only: places per band or segment; 0 if lines are not cut. */
 static inline int64_t schedule_places(const struct schedule *s)
 {
     return s->tile[s->as.lines.axis];
 }
-/* Whether lines are cut into bands, so that others can be computed with each band. */
+/* Whether lines are cut into bands. Only then can other stages be computed band by band. */
 static inline bool schedule_has_bands(const struct schedule *s)
 {
     return schedule_has_lines(s) && !s->as.lines.segmented && schedule_places(s) > 0;
 }
-/* Whether these are the lines of segments, [segment, place, lane], so that others can be computed
- * with each segment. */
+/* Whether the stage has the axes [segment, place, lane]. Only then can other stages be computed
+ * segment by segment. */
 static inline bool schedule_has_segment_lines(const struct schedule *s)
 {
     return schedule_runs_along(s, 1) && s->rank == 3 && s->tile[1] == 0;
 }
-/* Of lines both: whether they lie and run along the same axes. */
+/* Both schedules have lines: whether both have the same line axis and the same lane axis. */
 static inline bool schedule_lines_agree(const struct schedule *a, const struct schedule *b)
 {
     const struct schedule_lines one = a->as.lines, other = b->as.lines;

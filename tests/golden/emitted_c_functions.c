@@ -309,10 +309,10 @@ static int flt_stops(struct flt_call *call)
 }
 
 #ifdef FLT_POOL
-/* Threads of this file, which sleep between launches. A launch waits only for threads that have
- * begun some of its work, not for those that the system has yet to run: a machine with other work
- * may keep these waiting for longer than the launch takes. Define FLT_OPENMP_TEAMS to have the
- * threads of OpenMP instead, all of which meet at the end of each launch. */
+/* The thread pool of this file. Its threads sleep between launches. A launch waits only for threads
+ * that have started on its work. It does not wait for threads that the system has not scheduled
+ * yet: on a busy machine that could take longer than the launch. Define FLT_OPENMP_TEAMS to use
+ * OpenMP's threads instead; they all meet at a barrier at the end of each launch. */
 struct flt_job {
     struct flt_job *next;
     void (*work)(void *data, int number);
@@ -333,8 +333,10 @@ static struct {
 } flt_pool_thread[FLT_MOST_THREADS];
 
 #ifdef __linux__
-/* Keeps the threads off the processor of a caller, where the system likes to wake them: both would
- * take turns there while other work has another processor alone. */
+/* Sets the affinity of the threads so that they avoid the caller's processor, where the system
+ * tends
+ * to wake them. Otherwise a thread and the caller would share that processor while other work had
+ * one to itself. */
 static void flt_pool_leave(void)
 {
     const int here = sched_getcpu();
@@ -349,8 +351,8 @@ static void flt_pool_leave(void)
         (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof others, &others);
 }
 
-/* A caller that waits gives its processor to a thread that works for it, which may itself wait for
- * one. */
+/* Called before the caller blocks: pins a thread that still works on the job to the caller's
+ * processor, because that thread may be waiting for a processor. */
 static void flt_pool_come(const struct flt_job *job)
 {
     const int here = sched_getcpu();
@@ -377,8 +379,8 @@ static void flt_pool_come(const struct flt_job *job)
 }
 #endif
 
-/* Waits until the number is another one, but only for some seconds: a processor with a thread that
- * waits has no room for others. */
+/* Spins until *number differs from before, for at most so many seconds: a spinning thread keeps
+ * others off its processor. */
 static void flt_spin(const int *number, int before, double seconds)
 {
     const double began = omp_get_wtime();
@@ -397,7 +399,9 @@ static void flt_unlist(struct flt_job *job)
     job->listed = 0;
 }
 
-/* A thread takes part in a job, and then has nothing left to begin. */
+/* Runs the job on this thread. When work returns, no part of the job is left to start, so the job
+ * is
+ * unlisted. */
 static void flt_pool_take_part(struct flt_job *job, int number)
 {
     flt_pool_thread[number - 1].job = job;
@@ -457,7 +461,8 @@ static void flt_pool_turn(void)
         pthread_cond_broadcast(&flt_pool.wake);
 }
 
-/* Before the program, or the library that this file is in, is unloaded. */
+/* Ends and joins the threads before the program, or the library that contains this file, is
+ * unloaded. */
 __attribute__((destructor)) static void flt_pool_end(void)
 {
     int size;
@@ -517,7 +522,8 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
 }
 #endif
 
-/* Runs work by up to so many threads. It ends where nothing is left to begin, so one is enough. */
+/* Runs work on at most count threads. work returns when no part is left to start, so one thread can
+ * do everything. */
 static void flt_share(struct flt_call *call, void (*work)(void *data, int number), void *data,
     int count)
 {

@@ -1,7 +1,7 @@
 /* Images in memory and in files: PNG, JPEG, TIFF, PNM (PBM, PGM, PPM), PFM, NPY and raw samples.
  * Limits: extents from 1 to 2^31 - 1, at most 2^40 samples. Decoded PNG, JPEG and TIFF images have
  * at most 2^36 bytes.
- * Several threads may call every function at once on different images. They share one thing:
+ * All functions are thread-safe if the threads use different images. The only shared state is
  * flt_image_unfinished. */
 #ifndef FLT_IMAGE_H
 #define FLT_IMAGE_H
@@ -44,10 +44,10 @@ struct flt_image {
     int32_t extent[FLT_MAX_RANK];           /* samples along each axis */
     ptrdiff_t stride[FLT_MAX_RANK];         /* in elements; may be negative or 0; see _create */
     bool has_alpha;       /* the file says that the last channel, along axis c, is alpha */
-    bool has_plain_pages; /* axis z is the pages of a TIFF that does not say what they are */
+    bool has_plain_pages; /* axis z numbers pages of a TIFF that does not say what they are */
     void *data;           /* sample 0, 0, …; flt_image_create aligns it to 64 bytes */
-    /* The distance between samples along each axis, in a unit (UTF-8): 0.5 and "µm", 2 and "s". 0:
-     * the file gives none. "": it gives no unit. */
+    /* The sample spacing along each axis and its unit (UTF-8), such as 0.5 and "µm". Spacing 0: the
+     * file gives no spacing. Unit "": the file gives no unit. */
     double spacing[FLT_MAX_RANK];
     char unit[FLT_MAX_RANK][FLT_UNIT_NAME];
     /* EXIF data, beginning with its byte order, and the ICC profile of the colors; NULL: none. The
@@ -76,48 +76,51 @@ enum flt_status flt_image_create(struct flt_image *image, enum flt_element eleme
 /* Frees the samples and zeroes *image. image may be NULL or already zeroed. */
 void flt_image_destroy(struct flt_image *image);
 
-/* Copies to an image of flt_image_create what source has beside its samples and image has not: the
- * spacing of each axis with the same name and extent; the EXIF data, if y and x are such axes; the
- * profile, if the number of channels is the same. Returns FLT_NO_MEMORY if some of it could not be
- * copied. */
+/* Copies metadata that image lacks from source. flt_image_create made image. Copied are the spacing
+ * of each axis with the same name and extent; the EXIF data, if axes y and x have the same extents
+ * in both; the profile, if the number of channels is the same. Returns FLT_NO_MEMORY if some of it
+ * could not be copied. */
 enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *source);
 
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
- * The format is told by the first bytes, whatever the name. Samples are in host order, packed.
- * Pictures are turned as their EXIF orientation says (PNG, JPEG) or their orientation tag (TIFF).
- *   PNG  u8, or u16 where it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
- *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; 1, 2 and 4 bits are stretched
- *        to 0 .. 255; a transparent color becomes alpha. No gamma is applied. EXIF data, profile
- *        and density are kept where they are whole; other chunks that are no samples are skipped.
- *   JPEG u8. Axes y, x for grey; y, x, c, c = 3, for others; CMYK is converted to RGB. EXIF
+ * The first bytes determine the format; the name does not matter. Samples are in host order, packed.
+ * Pictures are rotated or mirrored as the EXIF orientation (PNG, JPEG) or the orientation tag
+ * (TIFF) requires.
+ *   PNG  u8, or u16 if it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
+ *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; samples of 1, 2 and 4 bits are
+ *        scaled to 0 .. 255; a transparent color becomes alpha. No gamma is applied. EXIF data,
+ *        profile and density are kept if they are intact; other chunks without samples are skipped.
+ *   JPEG u8. Axes y, x for grey; y, x, c with c = 3 for others; CMYK is converted to RGB. EXIF
  *        data, profile and density are kept.
- *   TIFF u8, i8, u16, i16, u32, i32, i64 (u64 as i64 if all are below 2^63), f16, f32, f64
- *        (complex samples as two channels of f32 or f64, c = 2: a file does not tell them from others); 1 to 7 bits are stretched
- *        to 0 .. 255, 9 to 15 to 0 .. 65535. Axes y, x or, of more than one channel, y, x, c; before
- *        them those of pages, which must be alike (reduced copies and masks are left out): t, z
- *        and c as the description by ImageJ (slowest first: t, z, c) or OME-XML says, none of
- *        extent 1; else z. A description that contradicts the pages is FLT_CORRUPT; of OME sets
- *        of several files or images are FLT_UNSUPPORTED. ImageJ's files of one directory for all
- *        pages are read. Spacing is that of the description, else of the resolution in inches or
- *        centimetres.
- *        Palettes are looked up, u8; where 0 is white unsigned samples are inverted; alpha by which
- *        colors are multiplied is divided out, but of signed samples; YCbCr, CMYK and CIE Lab, ICC
- *        Lab and ITU Lab (relative to D50) of 8 or 16 bits are converted to RGB, u8, and LogL and
- *        LogLuv to light, f32, grey or RGB. Other combinations are FLT_UNSUPPORTED, the detail names
- *        the cure. Tags that do not tell of samples are not looked at.
+ *   TIFF u8, i8, u16, i16, u32, i32, i64 (u64 as i64 if all are below 2^63), f16, f32, f64.
+ *        Complex samples are read as two channels (c = 2) of f32 or f64, because the file does not
+ *        distinguish them from other channels. Samples of 1 to 7 bits are scaled to 0 .. 255, of 9
+ *        to 15 bits to 0 .. 65535. Axes are y, x, or y, x, c if there are several channels. Axes of
+ *        pages come before them. All pages must be alike; reduced copies and masks are skipped. An
+ *        ImageJ description (slowest first: t, z, c) or OME-XML says which of t, z and c the pages
+ *        are; axes of extent 1 are dropped. Without a description the axis is z. A description that
+ *        contradicts the pages gives FLT_CORRUPT, and an OME set of several files or images
+ *        FLT_UNSUPPORTED. ImageJ files with one directory for all pages are supported. Spacing comes
+ *        from the description, or else from the resolution tags if their unit is inch or centimetre.
+ *        Palettes are looked up and give u8. If 0 means white, unsigned samples are inverted.
+ *        Premultiplied alpha is divided out, except in signed samples. YCbCr, CMYK, CIE Lab, ICC Lab
+ *        and ITU Lab (relative to D50) of 8 or 16 bits become RGB in u8. LogL and LogLuv become
+ *        linear light in f32, grey or RGB. Other combinations are FLT_UNSUPPORTED, and the detail
+ *        names the cure. Tags that do not describe samples are ignored.
  *   PBM  bool, true is white (the file's 0).
- *   PGM, PPM  u8 for a maximum up to 255, else u16; stretched to 0 .. 255 or 0 .. 65535.
+ *   PGM, PPM  u8 if maxval is at most 255, otherwise u16; scaled to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
  *   NPY  any element but structures, uint64 as i64 if all are below 2^63; complex samples have the
- *        last axis FLT_COMPLEX_AXIS; axes by rank: x; y, x; y, x, c if the last extent is 1 .. 4, else
- *        z, y, x; z, y, x, c; and t, u, v, w before those.
- * What a file says of its extents is measured by the bytes that it has before memory is taken: what
- * they cannot hold by its compression is FLT_CORRUPT. Where they can, memory is written to as
- * samples are read. detail may be NULL. On failure *image is zeroed. */
+ *        last axis FLT_COMPLEX_AXIS. Axes by rank: 1: x. 2: y, x. 3: y, x, c if the last extent is
+ *        1 .. 4, otherwise z, y, x. 4: z, y, x, c. Higher ranks add t, u, v, w in front.
+ * Before it allocates memory, a load compares the extents in the header with the size of the file.
+ * If so few bytes cannot hold them even compressed, the result is FLT_CORRUPT. Otherwise memory is
+ * written to only as samples are read. detail may be NULL. On failure *image is zeroed. */
 enum flt_status flt_image_load(const char *path, struct flt_image *image,
                                struct flt_detail *detail);
 
-/* The same from a file's length bytes in memory; name is used in detail only. */
+/* As flt_image_load, but the file is in memory: length bytes at bytes. name appears only in
+ * detail. */
 enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t length,
                                      struct flt_image *image, struct flt_detail *detail);
 
@@ -145,36 +148,38 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
 /* Writes image, of any strides, in the format that the path's ending names (case is ignored):
  *   .png             u8, u16, bool (as 0 and 255); axes y, x or y, x, c with c = 1 .. 4
  *   .jpg .jpeg       u8, bool; c = 1 or 3
- *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c, and with t,
- *                    z and c before them, one page each, in the order of ImageJ, whose
- *                    description tells their axes and spacing; a single axis of another name is
- *                    pages without one; complex samples are two channels. Not compressed; beyond
- *                    4 GiB it is a BigTIFF.
- *   .ome.tif .ome.tiff  the same but i64 and f16, with OME-XML in place of ImageJ's description
- *   .pgm .ppm .pnm   u8, u16, bool; c = 1, c = 3, either
- *   .pbm             bool of c = 1
- *   .pfm             f32, f16, or f64 rounded to it; c = 1 or 3
+ *   .tif .tiff       all elements, bool as 0 and 255; axes y, x or y, x, c with any c. Axes t, z
+ *                    and c before them become pages in ImageJ's order, and an ImageJ description
+ *                    gives their axes and spacing. A single axis of another name becomes pages
+ *                    without a description. Complex samples are two channels. Not compressed;
+ *                    beyond 4 GiB it is a BigTIFF.
+ *   .ome.tif .ome.tiff  as .tif, except that i64 and f16 are not supported; OME-XML replaces
+ *                    ImageJ's description
+ *   .pgm .ppm .pnm   u8, u16, bool; c = 1 for .pgm, 3 for .ppm, either for .pnm
+ *   .pbm             bool; c = 1
+ *   .pfm             f32 and f16; f64 is rounded to f32; c = 1 or 3
  *   .npy             anything
  *   .raw             anything: the samples alone, little endian, slowest axis first
  * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest,
  * ties to even, saturated; a NaN is 0. Complex samples go into TIFF, NPY and raw. Other
- * combinations are FLT_UNSUPPORTED, the detail names the cure. "-" is standard output, in a format
- * chosen by what is lossless: PNM for bool, u8, u16 and PFM for f32 if c = 1 or 3, NPY for all
- * else.
- * The file appears at path whole or not at all: it is written beside it under a name that nobody
- * can foresee, and renamed when closing it succeeded. Links are followed; an old file's mode and
- * owner stay, and one that has other names, or whose owner cannot be kept, is overwritten when all
- * is written. A file that nobody may write is left alone. (A pipe or device is written to
- * directly.) Failures to create, write or rename are all FLT_CANNOT_WRITE. detail may be NULL. */
+ * combinations are FLT_UNSUPPORTED, and the detail names the cure. "-" is standard output. The
+ * format is one that loses nothing: PNM for bool, u8, u16 and PFM for f32 if c = 1 or 3, otherwise NPY.
+ * The save is atomic: the data goes to a temporary file with an unpredictable name in the same
+ * folder, which is renamed to path once it has been closed without error. Symbolic links are
+ * followed. An existing file keeps its mode and owner. If it has other hard links, or its owner
+ * cannot be kept, it is overwritten in place once all data has been written. A file without write
+ * permission for anyone is not replaced. A pipe or device is written to directly. Failures to
+ * create, write or rename are all FLT_CANNOT_WRITE. detail may be NULL. */
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
                                struct flt_detail *detail);
 
 struct flt_save_options {
-    const char *format; /* "png": one of the endings above whatever the path's; NULL: the path's */
-    int quality;        /* of JPEG: 1 .. 100; 0 is 90. From 90 on color keeps its full resolution */
-    /* 8 or 16: PNG, TIFF and PNM hold samples of so many bits, JPEG of 8, whatever the image's:
-     * 0 .. greatest of bool, u8 and u16 and 0 .. 1 of floats become 0 .. 255 or 0 .. 65535. 0: as
-     * listed above */
+    const char *format; /* one of the endings above without its dot, such as "png", which overrides
+                         * the path's ending; NULL: use the path's ending */
+    int quality;        /* of JPEG, 1 .. 100; 0 means 90. From 90 up, chroma is not subsampled */
+    /* Bits per sample in the file, whatever the image's element: 8 or 16 for PNG, TIFF and PNM, 8
+     * for JPEG. The full range of bool, u8 and u16, and 0 .. 1 of floats, is scaled to 0 .. 255 or
+     * 0 .. 65535. 0: as listed above */
     int depth;
 };
 
@@ -198,13 +203,14 @@ enum flt_status flt_image_can_save(const char *path, enum flt_element element,
  * an alpha channel. */
 bool flt_image_takes_alpha(const char *path, const struct flt_save_options *options);
 
-/* Whether the format found so can be told to hold samples of options->depth bits; true for 0. */
+/* Whether the format that flt_image_save_as would choose can store options->depth bits per sample;
+ * true if depth is 0. */
 bool flt_image_takes_depth(const char *path, const struct flt_save_options *options);
 
 enum flt_complex_form {
     FLT_COMPLEX_KEPT,    /* complex samples are saved */
-    FLT_COMPLEX_SHOWN,   /* they are not, but a picture of their magnitudes can be */
-    FLT_COMPLEX_REFUSED, /* they are not */
+    FLT_COMPLEX_SHOWN,   /* they cannot be saved, but a picture of their magnitudes can */
+    FLT_COMPLEX_REFUSED, /* they cannot be saved in any form */
 };
 
 /* What the format that flt_image_save_as would choose does with complex samples;
