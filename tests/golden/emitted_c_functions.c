@@ -334,9 +334,8 @@ static struct {
 
 #ifdef __linux__
 /* Sets the affinity of the threads so that they avoid the caller's processor, where the system
- * tends
- * to wake them. Otherwise a thread and the caller would share that processor while other work had
- * one to itself. */
+ * tends to wake them. Otherwise a thread and the caller would share that processor while other work
+ * had one to itself. */
 static void flt_pool_leave(void)
 {
     const int here = sched_getcpu();
@@ -400,8 +399,7 @@ static void flt_unlist(struct flt_job *job)
 }
 
 /* Runs the job on this thread. When work returns, no part of the job is left to start, so the job
- * is
- * unlisted. */
+ * is unlisted. */
 static void flt_pool_take_part(struct flt_job *job, int number)
 {
     flt_pool_thread[number - 1].job = job;

@@ -83,7 +83,8 @@ void flt_image_destroy(struct flt_image *image);
 enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *source);
 
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.
- * The first bytes determine the format; the name does not matter. Samples are in host order, packed.
+ * The first bytes determine the format; the name does not matter. Samples are in host order and
+ * packed.
  * Pictures are rotated or mirrored as the EXIF orientation (PNG, JPEG) or the orientation tag
  * (TIFF) requires.
  *   PNG  u8, or u16 if it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
@@ -163,7 +164,8 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
  * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest,
  * ties to even, saturated; a NaN is 0. Complex samples go into TIFF, NPY and raw. Other
  * combinations are FLT_UNSUPPORTED, and the detail names the cure. "-" is standard output. The
- * format is one that loses nothing: PNM for bool, u8, u16 and PFM for f32 if c = 1 or 3, otherwise NPY.
+ * format is one that loses nothing: PNM for bool, u8, u16 and PFM for f32 if c = 1 or 3, otherwise
+ * NPY.
  * The save is atomic: the data goes to a temporary file with an unpredictable name in the same
  * folder, which is renamed to path once it has been closed without error. Symbolic links are
  * followed. An existing file keeps its mode and owner. If it has other hard links, or its owner
