@@ -61,7 +61,7 @@ static bool choose_files(struct execution *x)
                x->pictures.item[x->files[i].of].stage->as.input.levels != picture->stage->name)
             x->files[i].of++;
     }
-    return files_choose(x->c, filter, inputs, x->files, &x->runs);
+    return files_choose(x->c, x->graph, inputs, x->files, &x->runs);
 }
 
 static bool check_profile(const struct execution *x)

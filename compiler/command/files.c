@@ -57,8 +57,16 @@ void files_deal(struct command_context *c, size_t count, struct image_files file
         VECTOR_PUSH(arena, &waiting[waiting_count == 1 ? 0 : i]->path, unnamed.item[i]);
 }
 
+static bool is_parameter(const struct graph *graph, const char *name)
+{
+    size_t i = 0;
+    while (i < graph->parameters.count && strcmp(graph->parameters.item[i].name->text, name) != 0)
+        i++;
+    return i < graph->parameters.count;
+}
+
 /* "c=a.png", where no image is called c and no file is there. */
-static bool names_no_image(struct command_context *c, const char *filter, const char *word,
+static bool names_no_image(struct command_context *c, const struct graph *graph, const char *word,
                            size_t count, struct image_files files[])
 {
     const size_t length = strcspn(word, "=");
@@ -74,9 +82,11 @@ static bool names_no_image(struct command_context *c, const char *filter, const 
         if (!files[i].is_levels)
             text_print(&names, "%s%s", i ? ", " : "", files[i].name);
     }
-    struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no image '%s'", filter, name);
-    if (near.best)
+    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no image '%s'",
+                                         graph->name->text, name);
+    if (is_parameter(graph, name))
+        COMMAND_HELP(c->session, d, "a parameter is set by --%s %s", name, word + length + 1);
+    else if (near.best)
         COMMAND_HELP(c->session, d, "write %s%s", near.best, word + length);
     else
         diagnostic_note(&c->session->diagnostics, d, "it has %s", names.bytes);
@@ -120,13 +130,14 @@ static bool check_standard_input(struct command_context *c, size_t count,
     return false;
 }
 
-bool files_choose(struct command_context *c, const char *filter, size_t count,
+bool files_choose(struct command_context *c, const struct graph *graph, size_t count,
                   struct image_files files[], size_t *runs)
 {
+    const char *const filter = graph->name->text;
     const struct word_list *words = &c->options->arguments;
     const struct image_files *longest = NULL;
     for (size_t i = 1; i < words->count; i++)
-        if (names_no_image(c, filter, words->item[i], count, files))
+        if (names_no_image(c, graph, words->item[i], count, files))
             return false;
     files_deal(c, count, files);
     size_t dealt = 0, visible = 0;

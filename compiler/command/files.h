@@ -22,8 +22,8 @@ struct image_files {
  * the files that fit it, in the order of their names. */
 void files_deal(struct command_context *c, size_t count, struct image_files files[]);
 /* The same, complete and counted: false after a message. *runs: how many files there are for an
- * image, at least 1. filter: its name, for messages. */
-bool files_choose(struct command_context *c, const char *filter, size_t count,
+ * image, at least 1. */
+bool files_choose(struct command_context *c, const struct graph *graph, size_t count,
                   struct image_files files[], size_t *runs);
 static inline const char *files_of_run(const struct image_files *files, size_t run)
 {
