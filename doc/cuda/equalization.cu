@@ -224,7 +224,7 @@ static __global__ void __launch_bounds__(32) equalization_out_hist(
     }
 }
 
-/* out.upto: std.histogram:17 */
+/* out.upto: std.histogram:18 */
 static __global__ void __launch_bounds__(1) equalization_out_upto(
     const __grid_constant__ struct equalization_frame all)
 {
@@ -241,7 +241,7 @@ static __global__ void __launch_bounds__(1) equalization_out_upto(
     }
 }
 
-/* out.least: std.histogram:18 */
+/* out.least: std.histogram:19 */
 static __global__ void __launch_bounds__(1) equalization_out_least(
     const __grid_constant__ struct equalization_frame all)
 {
@@ -254,7 +254,7 @@ static __global__ void __launch_bounds__(1) equalization_out_least(
     out_least[0] = (uint8_t)(int32_t)min_2;
 }
 
-/* out.greatest: std.histogram:19 */
+/* out.greatest: std.histogram:20 */
 static __global__ void __launch_bounds__(1) equalization_out_greatest(
     const __grid_constant__ struct equalization_frame all)
 {
@@ -267,7 +267,7 @@ static __global__ void __launch_bounds__(1) equalization_out_greatest(
     out_greatest[0] = (uint8_t)(int32_t)max_3;
 }
 
-/* out.level: std.histogram:20 */
+/* out.level: std.histogram:21 */
 static __global__ void __launch_bounds__(32) equalization_out_level(
     const __grid_constant__ struct equalization_frame all)
 {
@@ -295,7 +295,7 @@ static __global__ void __launch_bounds__(32) equalization_out_level(
     }
 }
 
-/* out: std.histogram:25 */
+/* out: std.histogram:26 */
 static __global__ void __launch_bounds__(256) equalization_out(
     const __grid_constant__ struct equalization_frame all)
 {

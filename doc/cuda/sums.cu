@@ -73,7 +73,7 @@ struct sums_frame {
     int64_t out_ends_y_blocks;
 };
 
-/* out.rows.tails: std.summed_area:7 */
+/* out.rows.tails: std.summed_area:8 */
 static __global__ void __launch_bounds__(256) sums_out_rows_tails(
     const __grid_constant__ struct sums_frame all)
 {
@@ -129,7 +129,7 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
     }
 }
 
-/* out.rows.nothing: std.summed_area:7 */
+/* out.rows.nothing: std.summed_area:8 */
 static __global__ void __launch_bounds__(256) sums_out_rows_nothing(
     const __grid_constant__ struct sums_frame all)
 {
@@ -153,7 +153,7 @@ static __global__ void __launch_bounds__(256) sums_out_rows_nothing(
     }
 }
 
-/* out.rows.carry: std.summed_area:7 */
+/* out.rows.carry: std.summed_area:8 */
 static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     const __grid_constant__ struct sums_frame all)
 {
@@ -187,7 +187,7 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     }
 }
 
-/* out.tails: std.summed_area:8 */
+/* out.tails: std.summed_area:9 */
 static __global__ void __launch_bounds__(128) sums_out_tails(
     const __grid_constant__ struct sums_frame all)
 {
@@ -371,7 +371,7 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
     }
 }
 
-/* out.nothing: std.summed_area:8 */
+/* out.nothing: std.summed_area:9 */
 static __global__ void __launch_bounds__(256) sums_out_nothing(
     const __grid_constant__ struct sums_frame all)
 {
@@ -395,7 +395,7 @@ static __global__ void __launch_bounds__(256) sums_out_nothing(
     }
 }
 
-/* out.carry: std.summed_area:8 */
+/* out.carry: std.summed_area:9 */
 static __global__ void __launch_bounds__(32) sums_out_carry(
     const __grid_constant__ struct sums_frame all)
 {
@@ -428,7 +428,7 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
     }
 }
 
-/* out: std.summed_area:8 */
+/* out: std.summed_area:9 */
 static __global__ void __launch_bounds__(128) sums_out(
     const __grid_constant__ struct sums_frame all)
 {
