@@ -208,10 +208,10 @@ done
 share=${SHARE:-1/1}
 ls tests/emit/*.flt examples/*/*.flt | awk -v number="${share%/*}" -v count="${share#*/}" \
     'NR % count == number % count { print NR, $0 }' > "$scratch/share"
-< "$scratch/share" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh one "$scratch" > "$scratch/results"
+< "$scratch/share" xargs -r -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh one "$scratch" > "$scratch/results"
 grep -v '^#' tests/cuda/kernels.txt | awk -v number="${share%/*}" -v count="${share#*/}" \
     'NR % count == number % count { print NR, $0 }' > "$scratch/structures"
-< "$scratch/structures" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh structure "$scratch" >> "$scratch/results"
+< "$scratch/structures" xargs -r -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh structure "$scratch" >> "$scratch/results"
 {
     echo "workloads/sums.flt fault"
     if [ -n "$FULL" ]; then
@@ -223,7 +223,7 @@ grep -v '^#' tests/cuda/kernels.txt | awk -v number="${share%/*}" -v count="${sh
 gcc -O1 -g -DSIM_RACES -c tests/simulator/simulator.c -o "$scratch/races.o" || exit 1
 cat "$scratch/planted" >> "$scratch/results"
 cat "$scratch/planted" >> "$scratch/share"
-< "$scratch/races" xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh races "$scratch" >> "$scratch/results"
+< "$scratch/races" xargs -r -P "${JOBS:-$(nproc)}" -L 1 bash tests/cuda/run.sh races "$scratch" >> "$scratch/results"
 cat "$scratch/structures" "$scratch/races" >> "$scratch/share"
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
 failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
