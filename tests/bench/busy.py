@@ -1,5 +1,6 @@
-"""Calls alone and beside busy processes, by one thread and by all, with Halide's beside them: ms, median and worst of the
-rounds. Each round times every contender once alone and once beside, in another order. People's machines are never idle.
+"""Calls alone and beside busy processes, by one thread, by all, by the plainest pool of a caller (struct flt_tasks), and
+Halide's: ms, median and worst of the rounds. Each round times every contender once alone and once beside, in another order.
+People's machines are never idle.
 
 Usage: busy.py [--rounds N] [--threads N] [--busy PROCESSES] [WORKLOAD...]"""
 
@@ -24,6 +25,7 @@ def contenders(name, threads):
     image, _ = run.WORKLOADS[name]
     path = f"{run.HERE}/workloads/{name}.flt"
     found = {f"{n} thread{'s' * (n > 1)}": run.ours.compiled(path, [image], n)[0] for n in sorted({1, threads})}
+    found["callback"] = run.ours.compiled(path, [image], threads, suffix="_by", tasks=run.ours.tasks_of_a_caller())[0]
     if run.peers_halide and hasattr(run.peers_halide, name):
         found["halide"] = run.peers_halide.compiled(getattr(run.peers_halide, name), [image], "hand", threads)[0]
     return found

@@ -35,9 +35,23 @@ def emit(path, *options, suffix=""):
     return base
 
 
-def compiled(path, images, threads, options=(), suffix="", **scalars):
+class Tasks(ctypes.Structure):
+    """struct flt_tasks."""
+    _fields_ = [("context", ctypes.c_void_p), ("run", ctypes.c_void_p), ("cancelled", ctypes.c_void_p)]
+
+
+def tasks_of_a_caller():
+    """Tasks that the pool of pool.c runs."""
+    path = os.path.join(WORK, "pool.so")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pool.c")
+    subprocess.run(["cc", "-O2", "-shared", "-fPIC", source, "-o", path, "-lpthread"], check=True)
+    return Tasks(None, ctypes.cast(ctypes.CDLL(path).pool_run, ctypes.c_void_p), None)
+
+
+def compiled(path, images, threads, options=(), suffix="", tasks=None, **scalars):
     """(run, results): run() computes the results, arrays, from the images, in the order of the signature. options: of
-    fltc emit. run.whole() takes its scratch memory from malloc, each time anew."""
+    fltc emit. run.whole() takes its scratch memory from malloc, each time anew.
+    tasks: what the threads of a caller do."""
     base = emit(path, *options, suffix=suffix)
     with open(base + ".c") as file:
         # Bsymbolic: code that programs take may stand in this library, too.
@@ -70,8 +84,14 @@ def compiled(path, images, threads, options=(), suffix="", **scalars):
     scratch = np.zeros(size + 64, dtype=np.uint8)
     at = ctypes.c_void_p(-(-scratch.ctypes.data // 64) * 64)
 
+    if tasks:
+        function = getattr(library, name + "_run_by")
+        given_tasks = [ctypes.byref(tasks)]
+    else:
+        given_tasks = []
+
     def run():
-        assert function(*given, at, ctypes.c_size_t(size), ctypes.c_int(threads)) == 0
+        assert function(*given, at, ctypes.c_size_t(size), ctypes.c_int(threads), *given_tasks) == 0
 
     def whole():
         assert getattr(library, name)(*given, ctypes.c_int(threads)) == 0
