@@ -214,6 +214,8 @@ static void flt_pool_leave(void)
 {
     const int here = sched_getcpu();
     cpu_set_t others;
+    if (flt_pool.jobs) /* of another caller, on another processor */
+        return;
     if (here == flt_pool.away || here < 0 || here >= CPU_SETSIZE)
         return;
     flt_pool.away = here;
