@@ -82,6 +82,7 @@ enum flt_status flt_image_of_depth(const struct flt_image *image, const char *pa
     if (!row || !out->data) {
         free(row);
         free(out->data);
+        out->data = NULL;
         return flt_fail(FLT_NO_MEMORY, detail, "there is not enough memory to write %s",
                         flt_short_name(path));
     }

@@ -289,9 +289,9 @@ enum flt_status flt_image_can_save(const char *path, enum flt_element element,
                               path ? flt_short_name(path) : "no path", known_endings);
     const int depth = options ? options->depth : 0;
     /* Color is tried first, so that what is told is of gray, which more formats take. */
-    if (try_channels(path, writer, element, 3, depth, detail) == FLT_OK)
-        return FLT_OK;
-    return try_channels(path, writer, element, 1, depth, detail);
+    const enum flt_status status = try_channels(path, writer, element, 3, depth, detail);
+    return status == FLT_UNSUPPORTED ? try_channels(path, writer, element, 1, depth, detail)
+                                     : status;
 }
 
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,

@@ -228,6 +228,31 @@ static void saving_tells_and_leaves_nothing(void **state)
         }
 }
 
+/* Whether a format holds samples of so many bits is tried on a picture in memory. */
+static void asking_leaves_nothing(void **state)
+{
+    static const char *const names[] = {"it.png", "it.tif", "it.ppm"};
+    static const int depths[] = {0, 8, 16};
+    (void)state;
+    if (!CAN_FAIL)
+        skip();
+    for (size_t i = 0; i < 9; i++)
+        for (long n = 0;; n++) {
+            struct flt_detail detail = {""};
+            const struct flt_save_options options = {.depth = depths[i / 3]};
+            const long before = outstanding;
+            until_failure = n;
+            const enum flt_status status =
+                flt_image_can_save(names[i % 3], FLT_F32, &options, &detail);
+            const bool failed = until_failure < 0;
+            until_failure = -1;
+            assert_int_equal(outstanding, before);
+            assert_true(status == FLT_OK || (failed && status == FLT_NO_MEMORY));
+            if (!failed)
+                break;
+        }
+}
+
 int main(void)
 {
     TIFFSetErrorHandler(NULL); /* of make_tiff.h */
@@ -236,6 +261,7 @@ int main(void)
         pixels[i] = (unsigned char)(i * i / 97 % 120);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading_tells),
+        cmocka_unit_test(asking_leaves_nothing),
         cmocka_unit_test_setup_teardown(saving_tells_and_leaves_nothing, make_folder,
                                         remove_folder),
     };
