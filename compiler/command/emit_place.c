@@ -116,26 +116,11 @@ static enum exit_status refuse_place(struct command_context *c, const char *path
     return EXIT_WRONG_INPUT;
 }
 
-/* Whether files can be made in the folder, which is made if it is not there. */
 static enum exit_status check_folder(struct command_context *c, const char *path,
                                      const char *folder)
 {
-    struct arena *arena = c->session->permanent;
-    struct stat about;
-    const char *at = *folder ? folder : "./";
-    while (stat(at, &about) != 0) {
-        if (errno != ENOENT || strcmp(at, "./") == 0)
-            return refuse_place(c, path, errno);
-        size_t length = strlen(at);
-        while (length > 0 && at[length - 1] == '/')
-            length--;
-        while (length > 0 && at[length - 1] != '/')
-            length--;
-        at = length ? arena_text(arena, at, length) : "./";
-    }
-    if (!S_ISDIR(about.st_mode))
-        return refuse_place(c, path, ENOTDIR);
-    return access(at, W_OK | X_OK) == 0 ? EXIT_DONE : refuse_place(c, path, errno);
+    const int error = output_folder_error(c->session->permanent, folder);
+    return error ? refuse_place(c, path, error) : EXIT_DONE;
 }
 
 /* A folder that has the name of a source file was hardly meant, nor a file where one is named. */

@@ -79,6 +79,26 @@ bool output_make_folders(const char *path, unsigned mode)
     return true;
 }
 
+int output_folder_error(struct arena *arena, const char *path)
+{
+    struct stat about;
+    const char *slash = strrchr(path, '/');
+    const char *at = slash ? arena_text(arena, path, (size_t)(slash - path) + 1) : "./";
+    while (stat(at, &about) != 0) {
+        if (errno != ENOENT || strcmp(at, "./") == 0)
+            return errno;
+        size_t length = strlen(at);
+        while (length > 0 && at[length - 1] == '/')
+            length--;
+        while (length > 0 && at[length - 1] != '/')
+            length--;
+        at = length ? arena_text(arena, at, length) : "./";
+    }
+    if (!S_ISDIR(about.st_mode))
+        return ENOTDIR;
+    return access(at, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
 static bool fail(struct session *session, const char *path, const char *reason)
 {
     diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0902, (struct span){0, 0}, path,

@@ -31,5 +31,8 @@ void output_guard_folder(const char *folder, size_t count, const char *const fil
 void output_guard(void);
 /* Makes the folder of a path, and those above it, of that mode. */
 bool output_make_folders(const char *path, unsigned mode);
+/* 0, or the error that making a file in the folder of the path would meet, after the folders that
+ * are missing have been made. Makes nothing. */
+int output_folder_error(struct arena *arena, const char *path);
 
 #endif

@@ -280,43 +280,23 @@ bool results_choose(struct command_context *c, const struct graph *graph,
 
 /* ---- Before anything is computed ---- */
 
-/* The nearest folder above the path that is there. */
-static const char *folder_above(struct arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    while (slash && slash > path) {
-        path = arena_text(arena, path, (size_t)(slash - path));
-        if (files_is_folder(path))
-            return path;
-        slash = strrchr(path, '/');
-    }
-    return slash ? "/" : ".";
-}
-
 /* Whether the file can be written, as far as that is known before there is anything to write. */
 static bool can_be_written(struct command_context *c, const struct saving *saving,
                            const char *target)
 {
     const size_t length = strlen(saving->word);
+    const bool makes_folders = length && saving->word[length - 1] == '/';
     const char *reason = NULL;
+    struct flt_replacement r;
     if (output_is_direct(target))
         return true;
-    const char *folder = folder_above(c->session->permanent, target);
-    const char *slash = strrchr(target, '/');
-    const bool is_there = !slash || strlen(folder) >= (size_t)(slash - target);
-    if (!is_there && length && saving->word[length - 1] == '/') { /* it will be made */
-        const char *below = target + (strcmp(folder, ".") == 0 ? 0 : strlen(folder) + 1);
-        const size_t part = (size_t)(below - target) + strcspn(below, "/");
-        if (access(arena_text(c->session->permanent, target, part), F_OK) == 0)
-            reason = strerror(ENOTDIR);
-        else if (access(folder, W_OK | X_OK) != 0)
-            reason = strerror(errno);
+    if (flt_replace_begin(target, &r)) {
+        flt_replace_discard(&r);
+    } else if (errno == ENOENT && makes_folders) {
+        const int error = output_folder_error(c->session->permanent, target);
+        reason = error ? strerror(error) : NULL;
     } else {
-        struct flt_replacement r;
-        if (flt_replace_begin(target, &r))
-            flt_replace_discard(&r);
-        else
-            reason = r.reason ? r.reason : strerror(errno);
+        reason = r.reason ? r.reason : strerror(errno);
     }
     if (reason)
         command_error(c->session, DIAGNOSTIC_E0904, "cannot write %s: %s", target, reason);
