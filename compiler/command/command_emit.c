@@ -130,12 +130,12 @@ static bool options_suit(struct command_context *c, const struct target *target)
 }
 
 enum exit_status emit_loops(struct command_context *c, const struct program *program,
-                            const struct target *target, struct emit_place *place,
+                            const struct target *target, const struct emit_place *place,
                             const struct origin *origin)
 {
     struct emit_options emit = {.multi = c->options->cpu != NULL,
                                 .gives_fft = c->options->fft != NULL};
-    if (!emit_place_suits(c, target, program->name->text, place) || !has_use_of_fft(c, program))
+    if (!has_use_of_fft(c, program))
         return EXIT_USAGE;
     emit.stem = place->stem;
     const struct emitted emitted = emit_program(c->session, program, target, &emit);

@@ -10,20 +10,14 @@
 
 #include <stdarg.h>
 
-static bool has_ending(const char *path, const char *ending)
-{
-    const size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 static bool is_loops(const char *path)
 {
-    return has_ending(path, ".loop");
+    return text_ends_in(path, ".loop");
 }
 
 bool emit_takes_text(const char *path)
 {
-    return is_loops(path) || has_ending(path, ".graph");
+    return is_loops(path) || text_ends_in(path, ".graph");
 }
 
 static bool refuse(struct command_context *c, const char *help, const char *format, ...)
@@ -168,5 +162,7 @@ enum exit_status emit_text(struct command_context *c, const struct target *targe
     const enum exit_status status = run(c, &input, target, &result);
     if (status != EXIT_DONE || c->session->diagnostics.error_count || c->options->stop_after)
         return status == EXIT_DONE ? command_finish(c) : status;
+    if (!emit_place_suits(c, target, result.program->name->text, place))
+        return EXIT_USAGE;
     return emit_loops(c, result.program, target, place, &origin);
 }

@@ -1,6 +1,7 @@
 #include "command/origin.h"
 #include "frontend/load_modules.h"
 #include "support/sha256.h"
+#include "support/text.h"
 #include "support/utf8.h"
 
 #include <stddef.h>
@@ -152,18 +153,12 @@ struct origin origin_of_loops(struct command_context *c, const struct target *ta
     return finish(c, &hash);
 }
 
-static bool ends_in(const char *name, const char *ending)
-{
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length >= tail && strcmp(name + length - tail, ending) == 0;
-}
-
 /* Languages whose comments are those of C. */
 static bool has_c_comments(const char *name)
 {
     static const char *const ending[] = {".c", ".h", ".cu", ".cpp", ".v"};
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (ends_in(name, ending[i]))
+        if (text_ends_in(name, ending[i]))
             return true;
     return false;
 }
@@ -172,8 +167,8 @@ struct emitted_file origin_stamp(struct arena *arena, const struct origin *origi
                                  const struct emitted_file *file)
 {
     static const char json[] = "{\n";
-    const bool is_json = ends_in(file->name, ".json"), in_c = has_c_comments(file->name);
-    const char *mark = ends_in(file->name, ".txt") ? "" : "# ";
+    const bool is_json = text_ends_in(file->name, ".json"), in_c = has_c_comments(file->name);
+    const char *mark = text_ends_in(file->name, ".txt") ? "" : "# ";
     size_t taken = 0;
     struct text text = text_create(arena);
     if (is_json) {

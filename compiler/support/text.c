@@ -79,6 +79,12 @@ void text_print(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
+bool text_ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
 size_t text_column(const struct text *text)
 {
     if (at_line_start(text))
@@ -218,8 +224,8 @@ bool text_mentions(const char *text, const char *identifier)
 {
     const size_t length = strlen(identifier);
     for (const char *at = text; (at = strstr(at, identifier)) != NULL; at++)
-        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) &&
-            !is_member(text, at) && !is_in_comment(text, at))
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length]) && !is_member(text, at) &&
+            !is_in_comment(text, at))
             return true;
     return false;
 }

@@ -23,6 +23,8 @@ void text_append(struct text *text, const char *bytes, size_t length);
 /* The column (0-based, in bytes) at which the next byte will stand. */
 size_t text_column(const struct text *text);
 
+/* Whether the text ends so, behind something else. */
+bool text_ends_in(const char *text, const char *ending);
 /* Whether the identifier stands in the text of C, outside of comments, not as the name of a
  * member. */
 bool text_mentions(const char *text, const char *identifier);
