@@ -286,7 +286,7 @@ static int64_t absolute(int64_t value)
     return value < 0 ? -value : value;
 }
 
-static int64_t greatest_divisor(int64_t a, int64_t b)
+int64_t greatest_divisor(int64_t a, int64_t b)
 {
     while (b) {
         const int64_t rest = a % b;

@@ -40,6 +40,8 @@ bool affine_is_nonnegative(struct affine form, unsigned count, const struct affi
 /* The same where the facts, each of which is at least 0, are known besides. */
 bool affine_follows(struct affine form, unsigned count, const struct affine_bound bound[],
                     size_t fact_count, const struct affine fact[]);
+/* The greatest common divisor of two numbers of 0 or more. */
+int64_t greatest_divisor(int64_t a, int64_t b);
 /* a <= b, proved. */
 bool affine_at_most(const struct expr *a, const struct expr *b);
 

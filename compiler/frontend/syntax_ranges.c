@@ -1,6 +1,7 @@
 /* Ranges and reductions that are written as other languages write them. What is meant is told by
  * the text around the error: `sum[d = -1 .. 1](...)` names a range, `out[y, x = in[y, x];` lacks a
  * bracket. */
+#include "expr/expr.h"
 #include "frontend/syntax_help.h"
 
 #include <ctype.h>
@@ -137,8 +138,6 @@ static const char *help_of_dots(struct arena *arena, const struct syntax_error *
 /* sum[d in -1 .. 1] in[y, x + d] */
 static const char *help_of_term(struct arena *arena, const struct syntax_error *e)
 {
-    static const char *const reduction[] = {"sum", "product", "min",    "max",    "any",
-                                            "all", "count",   "argmin", "argmax", "median"};
     if (strcmp(e->before, "]") != 0 || !e->at)
         return NULL;
     size_t close = e->at;
@@ -157,11 +156,12 @@ static const char *help_of_term(struct arena *arena, const struct syntax_error *
     const bool is_long = memchr(e->text + open, '\n', close - open) || close - open > LONGEST_SHOWN;
     const struct piece ranges =
         is_long ? (struct piece){"[...]", 5} : (struct piece){e->text + open, close - open};
-    for (size_t i = 0; opener == '[' && i < sizeof reduction / sizeof reduction[0]; i++)
-        if (strlen(reduction[i]) == open - word &&
-            memcmp(reduction[i], e->text + word, open - word) == 0)
+    for (size_t i = 0; opener == '[' && i < REDUCTION_COUNT; i++)
+        if (strlen(reduction_text[i]) == open - word &&
+            memcmp(reduction_text[i], e->text + word, open - word) == 0)
             return arena_format(arena, "put what %s takes in parentheses: %s%.*s(...)",
-                                reduction[i], reduction[i], (int)ranges.length, ranges.start);
+                                reduction_text[i], reduction_text[i], (int)ranges.length,
+                                ranges.start);
     return NULL;
 }
 

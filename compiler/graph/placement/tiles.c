@@ -1,6 +1,7 @@
 /* What tiles need of other stages, derived from reads. */
 #include "graph/placement/tiles.h"
 #include "analysis/reads.h"
+#include "expr/affine.h"
 #include "graph/placement/choices.h"
 #include "graph/recurrence/feedback.h"
 
@@ -314,16 +315,6 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a / b - (a % b != 0 && a < 0);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* floor((p v + s) / q) of v = floor(n t / d) + low … high. */
 static struct tile_need compose(const struct reach *reach, const struct tile_need *reader)
 {
@@ -340,7 +331,7 @@ static struct tile_need compose(const struct reach *reach, const struct tile_nee
     const int64_t greatest = reach->p * reader->high + reach->greatest;
     const int64_t numerator = reach->p * reader->numerator;
     const int64_t denominator = reach->q * reader->denominator;
-    const int64_t common = common_divisor(numerator, denominator);
+    const int64_t common = greatest_divisor(numerator, denominator);
     return (struct tile_need){.axis = reader->axis,
                               .numerator = numerator / common,
                               .denominator = denominator / common,
