@@ -91,6 +91,14 @@ bool flt_host_is_little(void)
     return first == 1;
 }
 
+uint64_t flt_number_of(const unsigned char *bytes, size_t size, bool little)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < size; i++)
+        number = number << 8 | bytes[little ? size - 1 - i : i];
+    return number;
+}
+
 void flt_swap_bytes(void *samples, size_t count, size_t size)
 {
     unsigned char *sample = samples;

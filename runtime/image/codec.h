@@ -71,6 +71,8 @@ enum flt_status flt_check_held(const char *name, int rank, const uint64_t extent
                                size_t held, struct flt_detail *detail);
 
 bool flt_host_is_little(void);
+/* size bytes, up to 8, as a number without sign. */
+uint64_t flt_number_of(const unsigned char *bytes, size_t size, bool little);
 
 /* Whether samples of u64 can be those of i64: none is 2^63 or more. FLT_UNSUPPORTED. */
 enum flt_status flt_check_u64(const char *name, const uint64_t samples[], uint64_t count,

@@ -16,12 +16,8 @@ struct exif {
 /* size bytes from at on; 0 where there are none. */
 static uint32_t number_at(const struct exif *exif, size_t at, size_t size)
 {
-    uint32_t number = 0;
-    if (exif->length < size || at > exif->length - size)
-        return 0;
-    for (size_t i = 0; i < size; i++)
-        number = number << 8 | exif->bytes[exif->little ? at + size - 1 - i : at + i];
-    return number;
+    const bool is_there = exif->length >= size && at <= exif->length - size;
+    return is_there ? (uint32_t)flt_number_of(exif->bytes + at, size, exif->little) : 0;
 }
 
 static bool has_exif_head(const unsigned char *bytes, size_t length)

@@ -1,6 +1,6 @@
 /* Stacks of pages in a TIFF: what the description of its first page says of their axes. ImageJ
- * (imagej.c) and OME (ome_load.c, ome_save.c) have two ways to write that. Internal to the files of
- * TIFF. */
+ * (imagej.c) and OME (ome_load.c) have two ways to write that; stack_save.c writes both. Internal
+ * to the files of TIFF. */
 #ifndef FLT_STACK_H
 #define FLT_STACK_H
 

@@ -14,12 +14,8 @@ struct bytes_at {
 /* size bytes from at on as a number; 0 where there are none. */
 static uint64_t number_at(const struct bytes_at *file, uint64_t at, size_t size)
 {
-    uint64_t number = 0;
-    if (file->length < size || at > file->length - size)
-        return 0;
-    for (size_t i = 0; i < size; i++)
-        number = number << 8 | file->bytes[file->little ? at + size - 1 - i : at + i];
-    return number;
+    const bool is_there = file->length >= size && at <= file->length - size;
+    return is_there ? flt_number_of(file->bytes + at, size, file->little) : 0;
 }
 
 struct entry {

@@ -35,11 +35,7 @@ static bool shapes_samples(unsigned tag)
 
 static uint64_t number_at(const struct tiff_source *source, const unsigned char *bytes, size_t size)
 {
-    const bool little = source->file->bytes[0] == 'I';
-    uint64_t number = 0;
-    for (size_t i = 0; i < size; i++)
-        number = number << 8 | bytes[little ? size - 1 - i : i];
-    return number;
+    return flt_number_of(bytes, size, source->file->bytes[0] == 'I');
 }
 
 static void put_number(const struct tiff_source *source, uint64_t number, unsigned char *bytes,
