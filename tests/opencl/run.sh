@@ -79,19 +79,22 @@ case $? in
 *) DEVICE=1 failed=1 && cat "$scratch/log" >&2 ;;
 esac
 
-# An image of 772 runs of sums.
+# An image of 772 runs of sums; what stands where no sample came.
 if [ -n "$DEVICE" ]; then
     { printf 'P5\n2049 1543\n255\n' && head -c 3161607 /dev/zero; } > "$scratch/blank.pgm"
     "$BUILD/fltc" run examples/sample/sample.flt "$scratch/blank.pgm" -o "$scratch/sample.png" > "$scratch/log" 2>&1
     for target in c opencl; do
         "$BUILD/fltc" run --target $target tests/opencl/many.flt "$scratch/sample.png" -o "total=$scratch/total_$target.raw" \
             -o "real=$scratch/real_$target.raw" -o "hist=$scratch/hist_$target.raw" >> "$scratch/log" 2>&1
+        "$BUILD/fltc" run --target $target tests/opencl/no_samples.flt examples/sample/sample.png -o "low=$scratch/low_$target.raw" \
+            -o "low_wide=$scratch/low_wide_$target.raw" -o "low_half=$scratch/low_half_$target.raw" \
+            -o "high=$scratch/high_$target.raw" -o "least=$scratch/least_$target.raw" >> "$scratch/log" 2>&1
     done
-    for name in total real hist; do
+    for name in total real hist low low_wide low_half high least; do
         if [ -s "$scratch/${name}_c.raw" ] && cmp "$scratch/${name}_c.raw" "$scratch/${name}_opencl.raw" >> "$scratch/log" 2>&1; then
             many=$((${many:-0} + 1))
         else
-            echo "FAIL tests/opencl/many.flt: $name: $(tail -2 "$scratch/log")" >&2
+            echo "FAIL OpenCL and C differ: $name: $(tail -2 "$scratch/log")" >&2
             failed=$((failed + 1))
         fi
     done

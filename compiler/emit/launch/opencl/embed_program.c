@@ -52,6 +52,8 @@ static const struct {
     {"INT64_MIN", "#define INT64_MIN LONG_MIN"},
     {"INT64_MAX", "#define INT64_MAX LONG_MAX"},
     {"FLT_RESTRICT", "#define FLT_RESTRICT restrict"},
+    /* The device's own has other bits than C's. */
+    {"NAN", "#undef NAN\n#define NAN as_float(0x7fc00000U)"},
     /* Other compilers warn where they do it later than they are asked. */
     {"FLT_UNROLL", "#ifdef __NV_CL_C_VERSION\n#define FLT_UNROLL _Pragma(\"unroll\")\n#else\n"
                    "#define FLT_UNROLL\n#endif"},
