@@ -215,6 +215,16 @@ static struct operand fixed_function(struct elaborator *el, enum expr_kind kind,
                : fixed_whole(el, kind, operand[0], span);
 }
 
+/* Of numbers that have neither -0 nor not-a-number lesser() and greater() are min() and max(). */
+static enum expr_kind function_of_type(enum expr_kind kind, const struct expr *of)
+{
+    if (!scalar_is_integer(of->scalar))
+        return kind;
+    return kind == EXPR_ORDERED_MINIMUM   ? EXPR_MINIMUM
+           : kind == EXPR_ORDERED_MAXIMUM ? EXPR_MAXIMUM
+                                          : kind;
+}
+
 struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 struct operand *operand, struct span span)
 {
@@ -239,6 +249,7 @@ struct operand operand_function(struct elaborator *el, enum expr_kind kind, unsi
         expr[i] = operand[i].expr;
         untyped = untyped && (operand[i].untyped || is_constant_integer(operand[i]));
     }
+    kind = function_of_type(kind, expr[0]);
     if (operand[0].fixed.is && !real)
         return fixed_function(el, kind, count, operand, span);
     for (unsigned i = 0; real && i < count && is_integer(operand[i]); i++)

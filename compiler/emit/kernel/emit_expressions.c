@@ -554,10 +554,10 @@ static void print_operation(struct emission *e, const struct expr *node, enum sc
         print_extremum(e, node, width, "max");
         break;
     case EXPR_ORDERED_MINIMUM:
-        print_extremum(e, node, width, real ? "ordered_min" : "min");
+        print_extremum(e, node, width, real ? "lesser" : "min");
         break;
     case EXPR_ORDERED_MAXIMUM:
-        print_extremum(e, node, width, real ? "ordered_max" : "max");
+        print_extremum(e, node, width, real ? "greater" : "max");
         break;
     case EXPR_ORDER:
         print_helper_call(e, node, node->operand[0]->scalar, "order");

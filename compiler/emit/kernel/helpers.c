@@ -305,14 +305,14 @@ static const struct {
      "            to[x * to_stride + y] = from[y * from_stride + x];\n}\n"},
     /* The order -inf < ... < -0 < +0 < ... < inf < NaN, by choices and bits alone: gcc makes no
      * vectors of branches. Only zeros are equal and differ in bits. */
-    {"ordered_min", "f32",
+    {"lesser", "f32",
      "/* The lesser in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
      "    const $T least = a < b ? a : b;\n"
      "    const $T ordered = flt_from_bits_f32(flt_bits_f32(least) | (a == b ? flt_bits_f32(a) : "
      "0));\n"
      "    return b != b ? a : ordered;\n}\n"},
-    {"ordered_min", "f64",
+    {"lesser", "f64",
      "/* The lesser in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
      "    const $T least = a < b ? a : b;\n"
@@ -331,7 +331,7 @@ static const struct {
      "    const int64_t size = (int64_t)(bits & INT64_MAX), infinity = "
      "INT64_C(0x7ff0000000000000);\n"
      "    return size > infinity ? infinity + 1 : bits >> 63 ? -size - 1 : size;\n}\n"},
-    {"ordered_max", "f32",
+    {"greater", "f32",
      "/* The greater in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
      "    const $T greatest = a > b ? a : b;\n"
@@ -339,7 +339,7 @@ static const struct {
      "        flt_from_bits_f32(flt_bits_f32(greatest) & (a == b ? flt_bits_f32(a) : "
      "UINT32_MAX));\n"
      "    return a != a ? a : ordered;\n}\n"},
-    {"ordered_max", "f64",
+    {"greater", "f64",
      "/* The greater in the order -inf < ... < -0 < +0 < ... < inf < NaN. */\n"
      "static inline $T $N($T a, $T b)\n{\n"
      "    const $T greatest = a > b ? a : b;\n"

@@ -580,7 +580,7 @@ static struct typed number(struct generator *g, struct stage_scope *s, int depth
             return clamped(g, a, low, high);
         }
         const struct typed b = number(g, s, depth - 1);
-        return either(g, chance(&g->random, 50) ? "min" : "max", a, b);
+        return either(g, any_extremum(g), a, b);
     }
     if (kind < 55)
         return function_of_one(g, number(g, s, depth - 1));

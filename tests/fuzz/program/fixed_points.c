@@ -296,7 +296,7 @@ static struct number two(struct generator *g, const struct fixed_scope *s, int d
         return compared(g, s, a, b, depth - 1);
     if (kind < 66) {
         const struct ast *const pair[2] = {a.ast, b.ast};
-        return both(a, b, call_node(y, chance(&g->random, 50) ? "min" : "max", 2, pair), 0);
+        return both(a, b, call_node(y, any_extremum(g), 2, pair), 0);
     }
     return both(a, b, binary_node(y, kind < 85 ? OPERATOR_ADD : OPERATOR_SUBTRACT, a.ast, b.ast),
                 1);

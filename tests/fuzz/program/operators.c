@@ -273,14 +273,34 @@ struct typed square_root(struct generator *g, struct typed a)
     return real_function(g, "sqrt", 1, &a);
 }
 
+static const struct {
+    const char *name;
+    enum expr_kind kind; /* of integers */
+} extremum[] = {{"min", EXPR_MINIMUM},
+                {"max", EXPR_MAXIMUM},
+                {"lesser", EXPR_MINIMUM},
+                {"greater", EXPR_MAXIMUM}};
+
+const char *any_extremum(struct generator *g)
+{
+    return extremum[below(&g->random, sizeof extremum / sizeof extremum[0])].name;
+}
+
+static enum expr_kind kind_of_extremum(const char *name)
+{
+    unsigned i = 0;
+    while (strcmp(extremum[i].name, name) != 0)
+        i++;
+    return extremum[i].kind;
+}
+
 struct typed either(struct generator *g, const char *name, struct typed a, struct typed b)
 {
     struct typed result = met(a, b);
     const struct ast *const two[2] = {a.ast, b.ast};
     result.ast = call_node(&g->s, name, 2, two);
     if (result.class == CLASS_INTEGER)
-        integer_interval(strcmp(name, "min") == 0 ? EXPR_MINIMUM : EXPR_MAXIMUM, a, b,
-                         &result.interval);
+        integer_interval(kind_of_extremum(name), a, b, &result.interval);
     result.untyped = result.untyped && result.constant;
     return result;
 }

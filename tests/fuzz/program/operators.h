@@ -25,6 +25,8 @@ struct typed square_root(struct generator *g, struct typed a);
 /* A function of one number or two whose value is real. */
 struct typed real_function(struct generator *g, const char *name, unsigned count,
                            const struct typed argument[]);
+/* min, max, lesser or greater. */
+const char *any_extremum(struct generator *g);
 struct typed either(struct generator *g, const char *name, struct typed a, struct typed b);
 struct typed clamped(struct generator *g, struct typed v, struct typed low, struct typed high);
 struct typed chosen(struct generator *g, struct typed condition, struct typed a, struct typed b);

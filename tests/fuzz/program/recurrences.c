@@ -183,7 +183,7 @@ static struct typed recurrent_value(struct generator *g, struct stage_scope *s)
     struct typed rest = generate_number(g, s, 1 + (int)below(&g->random, 3));
     const struct typed read = self_read(g, s);
     if (chance(&g->random, 40))
-        return either(g, chance(&g->random, 50) ? "min" : "max", rest, read);
+        return either(g, any_extremum(g), rest, read);
     return combine(g, common[below(&g->random, 3)], rest, read);
 }
 

@@ -56,6 +56,8 @@ static bool is_linear(const struct following *f, const struct expr *node)
     case EXPR_SUBTRACT:
     case EXPR_MINIMUM:
     case EXPR_MAXIMUM:
+    case EXPR_ORDERED_MINIMUM:
+    case EXPR_ORDERED_MAXIMUM:
         return scalar_is_float(node->scalar);
     case EXPR_REDUCE:
         for (unsigned i = 1; i < node->count; i++) /* a second factor, a condition */
@@ -118,6 +120,7 @@ static const struct expr *magnitude(const struct expr *node, void *user)
     case EXPR_SUBTRACT:
         return expr_binary(pool, EXPR_ADD, operand[0], operand[1]);
     case EXPR_MINIMUM:
+    case EXPR_ORDERED_MINIMUM:
         return expr_binary(pool, EXPR_MAXIMUM, operand[0], operand[1]);
     case EXPR_SELECT:
         return expr_binary(pool, EXPR_MAXIMUM, operand[1], operand[2]);
