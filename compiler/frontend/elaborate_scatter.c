@@ -297,14 +297,15 @@ static bool settle_scatter(struct scatter *s)
 }
 
 /* The image that the statement changes; NULL after an error. */
-static struct entity *find_target(struct elaborator *el, struct scope *scope,
-                                  const struct ast *define)
+static struct entity *find_target(struct elaborator *el, const struct instance *instance,
+                                  struct scope *scope, const struct ast *define)
 {
     const struct symbol *name = define->as.define.name;
     struct entity *entity = scope_find(scope, name);
     if (!entity) {
         struct diagnostic *d = REPORT(el, E0201, define->as.define.name_span, name->text);
         HELP(el, d, "declare what is changed before: %s[b in 0 .. 255] : u32;", name->text);
+        silence_name(el, instance, name);
         return NULL;
     }
     if (entity->kind == ENTITY_ERROR || (entity->kind == ENTITY_IMAGE && !entity->as.image.valid))
@@ -324,7 +325,7 @@ static struct entity *find_target(struct elaborator *el, struct scope *scope,
 void elaborate_scatter(struct elaborator *el, struct instance *instance, struct scope *scope,
                        const struct ast *define)
 {
-    struct entity *entity = find_target(el, scope, define);
+    struct entity *entity = find_target(el, instance, scope, define);
     if (!entity)
         return;
     struct scatter s = {.el = el,

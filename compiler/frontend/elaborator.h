@@ -273,6 +273,10 @@ void suggest_items(const struct elaborator *el, size_t module, struct suggestion
                    const char *wanted);
 /* The DEFINE of the name in the filter's body; NULL: there is none. */
 const struct ast *definition_of(const struct instance *instance, const struct symbol *name);
+/* A mistake with the name was reported: nothing more is said of it in this body, and a definition of
+ * it further down counts. */
+void silence_name(struct elaborator *el, const struct instance *instance,
+                  const struct symbol *name);
 /* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span);

@@ -193,10 +193,20 @@ const struct ast *definition_of(const struct instance *instance, const struct sy
     return instance->filter ? find_definition(instance->filter->as.filter.body, name) : NULL;
 }
 
+void silence_name(struct elaborator *el, const struct instance *instance, const struct symbol *name)
+{
+    if (hash_map_find(&instance->scope->names, name))
+        return;
+    struct entity *entity = ARENA_NEW(el->arena, struct entity);
+    *entity = (struct entity){.kind = ENTITY_ERROR, .may_be_hidden = true};
+    hash_map_put(el->arena, &instance->scope->names, name, entity);
+}
+
 void report_undeclared(struct elaborator *el, const struct instance *instance,
                        const struct scope *scope, const struct symbol *name, struct span span)
 {
     const struct ast *filter = instance->filter;
+    silence_name(el, instance, name);
     if (name == el->defining) {
         struct diagnostic *d = REPORT(el, E0408, span, name->text);
         HELP(el, d, "a stage reads its own samples by indices: %s[y, x] = ... %s[y - 1, x] ...",
