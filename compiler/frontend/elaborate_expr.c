@@ -28,15 +28,33 @@ static const struct {
 static struct operand elaborate_any(struct elaborator *el, struct stage_context *context,
                                     const struct ast *node, const struct ast *rule);
 
-bool is_reserved_function(const char *name)
+static bool reduction_from_text(const char *text, enum reduction *operation)
+{
+    unsigned i = 0;
+    while (i < REDUCTION_COUNT && strcmp(reduction_text[i], text) != 0)
+        i++;
+    *operation = (enum reduction)i;
+    return i < REDUCTION_COUNT;
+}
+
+static bool is_function(const char *name)
 {
     for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
         if (strcmp(function[f].name, name) == 0)
             return true;
-    for (unsigned i = 0; i < REDUCTION_COUNT; i++)
-        if (strcmp(reduction_text[i], name) == 0)
-            return true;
-    return is_image_function(name) && !may_be_defined(name);
+    return false;
+}
+
+bool is_reserved_reduction(const char *name)
+{
+    enum reduction operation;
+    return !is_function(name) && reduction_from_text(name, &operation);
+}
+
+bool is_reserved_function(const char *name)
+{
+    return is_function(name) || is_reserved_reduction(name) ||
+           (is_image_function(name) && !may_be_defined(name));
 }
 
 struct operand elaborate_number(struct elaborator *el, struct stage_context *context,
@@ -307,15 +325,6 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
     if (!elaborate_base(el, context, base, "a read in brackets", &image, &name))
         return operand_error();
     return elaborate_read(el, context, &image, name, node, node->as.index.items, rule);
-}
-
-static bool reduction_from_text(const char *text, enum reduction *operation)
-{
-    unsigned i = 0;
-    while (i < REDUCTION_COUNT && strcmp(reduction_text[i], text) != 0)
-        i++;
-    *operation = (enum reduction)i;
-    return i < REDUCTION_COUNT;
 }
 
 /* clamp(v, l, h) is min(max(v, l), h). */

@@ -12,12 +12,12 @@ static const struct {
 #undef BORDER_NAME
 };
 
-bool is_border_name(const char *name)
+const char *border_named(const char *name)
 {
     for (size_t i = 0; i < sizeof border_name / sizeof border_name[0]; i++)
         if (strcmp(border_name[i].name, name) == 0)
-            return true;
-    return false;
+            return border_text[border_name[i].rule];
+    return NULL;
 }
 
 static void report_border_name(struct elaborator *el, const struct ast *rule)

@@ -50,6 +50,7 @@ struct request {
         enum transform kind;
     } axis[GRAPH_MAX_RANK];
     const struct expr *extent; /* of irfft, along the last of them */
+    const struct ast *written; /* it, by the program */
 };
 
 /* ---- Arguments ---- */
@@ -176,6 +177,7 @@ static bool read_extent(struct elaborator *el, struct request *r, struct stage_c
                         operand_type_text(el, extent));
         return false;
     }
+    r->written = value;
     r->extent = sum_normal(el, expr_integer(el->pool, 0), extent.expr, 1);
     if (extent.expr->interval.least < 1)
         add_entry_check(
@@ -419,6 +421,36 @@ static void add_half(struct elaborator *el, const struct instance *instance, str
                                          stage_like(r, name, STAGE_MAP, source->rank, axis, value));
 }
 
+static bool is_one_word(const struct ast *node)
+{
+    return node->kind == AST_NAME || node->kind == AST_INTEGER || node->kind == AST_FIELD ||
+           node->kind == AST_PARENTHESES;
+}
+
+/* A stage that has as many frequencies as a result of the extent needs: of the other length, more
+ * are 0 and fewer are left out. */
+static const char *spectrum_of_length(struct elaborator *el, const struct request *r)
+{
+    const struct ast *spectrum = r->node->as.call.arguments->item[0];
+    const char *last = r->axis[r->count - 1].name->text;
+    const char *name = spectrum->kind == AST_NAME ? spectrum->as.name->text : "s";
+    const char *extent = condition_text(el, r->written);
+    struct text left = text_create(el->session->permanent);
+    struct text right = text_create(el->session->permanent);
+    for (unsigned k = 0; k < r->image.rank; k++) {
+        const char *axis = r->image.axis[k]->text;
+        const bool halved = strcmp(axis, last) == 0;
+        text_print(&right, "%s%s", k ? ", " : "", axis);
+        text_print(&left, "%s%s", k ? ", " : "", axis);
+        if (halved)
+            text_print(&left,
+                       is_one_word(r->written) ? " in 0 ..< %s / 2 + 1" : " in 0 ..< (%s) / 2 + 1",
+                       extent);
+    }
+    return arena_format(el->session->permanent, "wide[%s] = %s[%s] border zero;", left.bytes, name,
+                        right.bytes);
+}
+
 /* The whole line of which a half is given: sample n is the conjugate of sample N - n. */
 static bool add_whole(struct elaborator *el, const struct instance *instance, struct request *r,
                       const struct symbol *name)
@@ -440,11 +472,16 @@ static bool add_whole(struct elaborator *el, const struct instance *instance, st
         struct diagnostic *d =
             REPORT(el, E0313, r->node->span, source->name->text, r->text, axis_name->text);
         NOTE(el, d, "a real line of N samples has a spectrum of N / 2 + 1");
+        HELP(el, d, "for another length transform %s", spectrum_of_length(el, r));
         return false;
     }
     if (same->kind != EXPR_INTEGER)
         add_entry_check(el, same, r->node->span,
-                        "the spectrum has half the extent of the result of irfft, and one more");
+                        arena_format(el->session->permanent,
+                                     "irfft needs half as many frequencies along %s as its result "
+                                     "has samples, and one more: the first side; the spectrum has "
+                                     "the second; for another length transform %s",
+                                     r->axis[r->count - 1].name->text, spectrum_of_length(el, r)));
     axis[along].variable = n;
     axis[along].extent = r->extent;
     const struct expr *mirrored = sum_normal(el, r->extent, n, -1);

@@ -759,9 +759,9 @@ const struct stage *unbounded_stage(const struct graph *graph, const struct stag
                                     const struct symbol *axis);
 
 /* elaborate_expr.c */
-/* A name that is taken by a function, a reduction or a border rule. */
+/* A name that is taken by a function or a reduction. */
 bool is_reserved_function(const char *name);
-bool is_border_name(const char *name);
+bool is_reserved_reduction(const char *name);
 /* Work to be done: of an expression's node, of a statement, whose stage goes through all passes.
  * False where the filter is too large; the first time that is reported. */
 enum { NODE_WORK = 1, STATEMENT_WORK = 100 };
@@ -884,6 +884,8 @@ const struct ast *nearest_rule(struct instance *instance, const struct ast *own,
                                const struct symbol *image, const struct symbol *axis,
                                struct border_default **taken);
 /* False after an error. rule: RULE with a name. */
+/* The rule of that name, as LANGUAGE.md calls it first; NULL: the name is none. */
+const char *border_named(const char *name);
 bool elaborate_border(struct elaborator *el, struct stage_context *context, const struct ast *rule,
                       const struct stage *source, struct border *border);
 

@@ -21,6 +21,23 @@ struct entity *scope_find(const struct scope *scope, const struct symbol *name)
     return NULL;
 }
 
+/* What the language means by the name; NULL: nothing. */
+static const char *reserved_meaning(struct elaborator *el, const char *name)
+{
+    struct arena *texts = el->session->permanent;
+    const char *rule = border_named(name);
+    if (rule && strcmp(name, "constant") != 0) /* a value follows that one */
+        return strcmp(rule, name) == 0
+                   ? arena_format(texts, "it is a border rule, as in: border %s;", name)
+                   : arena_format(texts, "it is a border rule, another name of %s", rule);
+    if (scalar_from_text(name) != SCALAR_COUNT)
+        return arena_format(texts, "it is a type, as in image<%s>[y, x]", name);
+    if (is_reserved_reduction(name))
+        return arena_format(texts, "it is a reduction, as in %s[d in -1 .. 1](...)", name);
+    return is_reserved_function(name) ? arena_format(texts, "it is a function, %s(...)", name)
+                                      : NULL;
+}
+
 struct entity *scope_declare(struct elaborator *el, struct scope *scope, const struct symbol *name,
                              struct span span)
 {
@@ -28,9 +45,10 @@ struct entity *scope_declare(struct elaborator *el, struct scope *scope, const s
     entity->span = span;
     entity->kind = ENTITY_ERROR;
     const struct entity *known = scope_find(scope, name);
-    if (is_reserved_function(name->text) || scalar_from_text(name->text) != SCALAR_COUNT ||
-        (is_border_name(name->text) && strcmp(name->text, "constant") != 0)) {
+    const char *meaning = reserved_meaning(el, name->text);
+    if (meaning) {
         struct diagnostic *d = REPORT(el, E0208, span, name->text);
+        NOTE(el, d, "%s", meaning);
         HELP(el, d, "choose another name, for instance %s_", name->text);
     } else if (known && !known->may_be_hidden) {
         struct diagnostic *d = REPORT(el, E0202, span, name->text);
