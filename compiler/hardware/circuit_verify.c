@@ -71,6 +71,25 @@ static void check_table(struct check *c, const struct circuit_table *table)
 
 /* ---- Pipes ---- */
 
+/* What is stored has the bits of the stream's interval, so a load of it must not need more. */
+static void check_own_result(struct check *c, const struct expr *load)
+{
+    const struct process *p = c->process;
+    const char *name = p->name->text;
+    const bool counts = p->kind == PROCESS_COUNT;
+    const int64_t kept =
+        counts ? 1
+               : (p->kind == PROCESS_SCAN ? p->as.pipe.state.taps * stream_elements(&p->out) : 0);
+    if (load->operand[0]->kind != EXPR_INTEGER || load->operand[0]->as.integer >= kept)
+        FAIL(c,
+             counts ? "count '%s' reads another number than the one at hand"
+                    : "'%s' reads results of its own that it does not keep",
+             name);
+    else if (counts ? !same_interval(load->interval, p->out.interval)
+                    : !interval_inside(load->interval, p->out.interval))
+        FAIL(c, "'%s' reads results of its own in a wider interval than its stream's", name);
+}
+
 static void check_leaf(const struct expr *node, void *user)
 {
     struct check *c = user;
@@ -83,18 +102,15 @@ static void check_leaf(const struct expr *node, void *user)
     if (node->count != 1 || node->as.load.border)
         FAIL(c, "pipe '%s' has a load with a border or several indices", name);
     else if (node->as.load.source >= PIPE_TABLES) {
-        if (node->as.load.source - PIPE_TABLES >= c->circuit->tables.count)
-            FAIL(c, "pipe '%s' reads table %u, which is not there", name,
-                 node->as.load.source - PIPE_TABLES);
-    } else if (expr_is_state(node) && c->process->kind == PROCESS_COUNT) {
-        if (node->operand[0]->kind != EXPR_INTEGER || node->operand[0]->as.integer != 0)
-            FAIL(c, "count '%s' reads another number than the one at hand", name);
-    } else if (expr_is_state(node)) {
-        if (c->process->kind != PROCESS_SCAN || node->operand[0]->kind != EXPR_INTEGER ||
-            node->operand[0]->as.integer >=
-                c->process->as.pipe.state.taps * stream_elements(&c->process->out))
-            FAIL(c, "'%s' reads results of its own that it does not keep", name);
-    } else if (node->as.load.source >= c->process->edge_count)
+        const uint32_t table = node->as.load.source - PIPE_TABLES;
+        if (table >= c->circuit->tables.count)
+            FAIL(c, "pipe '%s' reads table %u, which is not there", name, table);
+        else if (!same_interval(c->circuit->tables.item[table].interval, node->interval))
+            FAIL(c, "pipe '%s' reads table '%s' in another interval than its own", name,
+                 c->circuit->tables.item[table].name->text);
+    } else if (expr_is_state(node))
+        check_own_result(c, node);
+    else if (node->as.load.source >= c->process->edge_count)
         FAIL(c, "pipe '%s' reads edge %u, which is not there", name, node->as.load.source);
     else if (node->operand[0]->kind != EXPR_INTEGER ||
              node->operand[0]->as.integer >= stream_elements(&giver(c, node->as.load.source)->out))

@@ -63,7 +63,9 @@ const struct expr *lowering_own_result(struct lowering *l, const struct expr *lo
     }
     l->state_taps = steps > l->state_taps ? (unsigned)steps : l->state_taps;
     const unsigned element = (unsigned)(steps - 1) * own->lanes + lane_of(l, load);
-    const struct expr *before = circuit_element(pool, PIPE_STATE, element, load->interval);
+    const struct interval kept =
+        load->scalar == SCALAR_BOOL ? (struct interval){0, 1} : l->stage->interval;
+    const struct expr *before = circuit_element(pool, PIPE_STATE, element, kept);
     const struct expr *position =
         circuit_position(pool, &l->session->symbols, axis, own->extent[axis]);
     const struct expr *result = expr_select(

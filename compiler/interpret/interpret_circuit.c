@@ -108,16 +108,22 @@ static bool run_sink(struct running *r)
 
 /* ---- Pipes ---- */
 
-/* Of a scan: a result of its own some steps before; 0 where there is none. */
-static int64_t own_result(const struct running *r, size_t element)
+/* Of a scan: a result of its own some steps before, which must lie in the interval of the load; 0
+ * where there is none. */
+static int64_t own_result(struct running *r, const struct expr *node, size_t element)
 {
     const struct process *p = r->process;
     const size_t elements = stream_elements(&p->out), steps = element / elements + 1;
     const bool by_lines = p->as.pipe.state.axis == RASTER_LINES;
     const size_t back = by_lines ? steps * p->out.tokens : steps;
     const bool is_there = by_lines ? back <= r->token : steps <= r->token % p->out.tokens;
-    return is_there ? r->frame[p->id].element[(r->token - back) * elements + element % elements]
-                    : 0;
+    if (!is_there)
+        return 0;
+    const int64_t result =
+        r->frame[p->id].element[(r->token - back) * elements + element % elements];
+    if (result < node->interval.least || result > node->interval.greatest)
+        fail(r, "reads a result of its own that leaves its interval:", result);
+    return result;
 }
 
 static int64_t table_sample(const struct running *r, const struct circuit_table *table,
@@ -144,7 +150,7 @@ static union value load(const struct expr *node, const int64_t index[], void *co
     }
     if (expr_is_state(node)) {
         value.integer =
-            r->process->kind == PROCESS_COUNT ? r->number : own_result(r, (size_t)index[0]);
+            r->process->kind == PROCESS_COUNT ? r->number : own_result(r, node, (size_t)index[0]);
         return value;
     }
     const uint32_t from = r->process->edge[source].from;

@@ -150,6 +150,8 @@ static void pipes(void **state)
     const struct expr *zero = expr_integer(pool, 0);
     WITH(b, value, expr_load(pool, PIPE_TABLES + 1, SCALAR_U8, bits, 1, &zero, NULL),
          "pipe 'sum' reads table 1, which is not there");
+    WITH(b, value, expr_load(pool, PIPE_TABLES, SCALAR_U8, bits, 1, &zero, NULL),
+         "pipe 'sum' reads table 'k' in another interval than its own");
     const struct expr *const two[] = {zero, zero};
     WITH(b, value, expr_load(pool, 0, SCALAR_U8, bits, 2, two, NULL),
          "pipe 'sum' has a load with a border or several indices");
@@ -159,6 +161,26 @@ static void pipes(void **state)
         expr_variable(pool, VARIABLE_INDEX, range.variable, SCALAR_I32, (struct interval){0, 1});
     WITH(b, value, expr_reduce(pool, REDUCTION_SUM, false, false, 1, &range, &term),
          "pipe 'sum' has the operation reduce of i32");
+}
+
+/* The stream of the example's sum is 0 .. 4. */
+static void own_results(void **state)
+{
+    struct broken *b = *state;
+    const struct expr *value = element(b, PIPE_STATE, 0, (struct interval){0, 4});
+    b->at[SUM].as.pipe.value = &value;
+    expect(b, "'sum' reads results of its own that it does not keep");
+    b->at[SUM].kind = PROCESS_SCAN;
+    b->at[SUM].as.pipe.state.taps = 1;
+    expect(b, NULL);
+    WITH(b, value, element(b, PIPE_STATE, 1, (struct interval){0, 4}),
+         "'sum' reads results of its own that it does not keep");
+    WITH(b, value, element(b, PIPE_STATE, 0, (struct interval){0, 5}),
+         "'sum' reads results of its own in a wider interval than its stream's");
+    WITH(b, value, element(b, PIPE_STATE, 0, (struct interval){-1, 4}),
+         "'sum' reads results of its own in a wider interval than its stream's");
+    value = element(b, PIPE_STATE, 0, (struct interval){1, 3});
+    expect(b, NULL);
 }
 
 static void windows(void **state)
@@ -193,6 +215,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(names_and_readers, make_circuit, drop_circuit),
         cmocka_unit_test_setup_teardown(streams, make_circuit, drop_circuit),
         cmocka_unit_test_setup_teardown(pipes, make_circuit, drop_circuit),
+        cmocka_unit_test_setup_teardown(own_results, make_circuit, drop_circuit),
         cmocka_unit_test_setup_teardown(windows, make_circuit, drop_circuit),
         cmocka_unit_test_setup_teardown(samples_twice, make_circuit, drop_circuit),
     };

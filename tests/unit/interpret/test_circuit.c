@@ -130,6 +130,23 @@ static void half_and_twice(void **state)
             sizes[s]);
 }
 
+/* Results that fill a part of their type, with a sign; in fixed point; behind each other. */
+static void recurrences(void **state)
+{
+    expect_agreement(
+        *state,
+        "filter f(b : image<u8>[y, x], s : image<i8>[y, x])\n"
+        "    -> (out : image<i16>[y, x], down : image<i32>[y, x], slow : image<i16>[y, x])\n"
+        "{\n"
+        "    first[y, x] : i32 = b[y, x] - (first[y, x - 1] border constant(-7)) / 4;\n"
+        "    out[y, x] = i16(first[y, x] - min((out[y, x - 2] border zero), 9));\n"
+        "    down[y, x] = s[y, x] - ((down[y - 1, x] border constant(300)) >> 3);\n"
+        "    q[y, x] : fixed<13, 3> = s[y, x] - 0.5 * q[y, x - 1] border constant(-2);\n"
+        "    slow[y, x] = i16(8 * q[y, x]);\n"
+        "}\n",
+        "y=4,x=71");
+}
+
 static const char sum_of_lines[] =
     "filter f(in : image<u8>[y, x]) -> out : image<u16>[y, x]\n"
     "{ border clamp; out[y, x] = u16(in[y - 1, x] + in[y + 1, x]); }";
@@ -163,6 +180,23 @@ static void an_element_outside_its_interval(void **state)
     expect_problem(session, circuit, "pipe 'out' leaves the interval of its stream: ");
 }
 
+static void a_result_of_its_own_outside_its_interval(void **state)
+{
+    struct session *session = *state;
+    const char *text = "filter f(in : image<u8>[y, x]) -> out : image<wrap<u8>>[y, x]\n"
+                       "{ out[y, x] : wrap<u8> = in[y, x] - out[y, x - 1] border zero; }";
+    const struct circuit *circuit = circuit_of(session, text, "y=4,x=9");
+    struct circuit *other = circuit_copy(session->ir, circuit);
+    struct process *scan = process_of(other, PROCESS_SCAN);
+    const struct interval few = {0, 3};
+    const struct expr *value =
+        expr_binary(&session->pool, EXPR_ADD, circuit_element(&session->pool, PIPE_STATE, 0, few),
+                    circuit_element(&session->pool, 0, 0, (struct interval){0, 255}));
+    scan->as.pipe.value = &value;
+    scan->out.interval.greatest = 1000;
+    expect_problem(session, other, "scan 'out' reads a result of its own that leaves its interval");
+}
+
 static void a_sample_that_no_rule_gives(void **state)
 {
     struct session *session = *state;
@@ -193,6 +227,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(lanes_positions_parameters_and_tables, open_session,
                                         close_session),
         cmocka_unit_test_setup_teardown(half_and_twice, open_session, close_session),
+        cmocka_unit_test_setup_teardown(recurrences, open_session, close_session),
+        cmocka_unit_test_setup_teardown(a_result_of_its_own_outside_its_interval, open_session,
+                                        close_session),
         cmocka_unit_test_setup_teardown(an_element_outside_its_interval, open_session,
                                         close_session),
         cmocka_unit_test_setup_teardown(a_sample_that_no_rule_gives, open_session, close_session),

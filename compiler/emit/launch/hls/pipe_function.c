@@ -30,6 +30,16 @@ static const char *element(const struct pipe *p, const struct expr *node)
                         (long long)node->operand[0]->as.integer);
 }
 
+/* Of a scan: stored in the type of its stream, read in that of the load, which may be narrower. */
+static const char *own_result(const struct pipe *p, const struct expr *load)
+{
+    struct arena *arena = p->h->arena;
+    const char *stored = hls_integer(p->h, p->process->out.interval), *read = hls_type(p->h, load);
+    const char *result =
+        arena_format(arena, "before[%lld]", (long long)load->operand[0]->as.integer);
+    return strcmp(stored, read) == 0 ? result : p->h->dialect->cast(arena, read, result);
+}
+
 /* Leaves by what they are, other nodes by their variable. */
 static const char *value_of(const struct pipe *p, const struct expr *node)
 {
@@ -38,10 +48,7 @@ static const char *value_of(const struct pipe *p, const struct expr *node)
     if (expr_is_element(node))
         return element(p, node);
     if (expr_is_state(node))
-        return p->process->kind == PROCESS_COUNT
-                   ? "held"
-                   : arena_format(p->h->arena, "before[%lld]",
-                                  (long long)node->operand[0]->as.integer);
+        return p->process->kind == PROCESS_COUNT ? "held" : own_result(p, node);
     if (node->kind == EXPR_VARIABLE)
         return arena_format(p->h->arena,
                             node->as.variable.kind == VARIABLE_PARAMETER ? "p_%s" : "%s",

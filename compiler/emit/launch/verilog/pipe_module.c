@@ -349,8 +349,7 @@ static void print_leaf(struct pipe *p, size_t place, const struct expr *node)
     struct arena *arena = p->v->arena;
     const unsigned bits = value_bits(node);
     if (expr_is_state(node)) {
-        print_wire(p, place, bits,
-                   p->state ? p->state : kept_result(p, (unsigned)node->operand[0]->as.integer));
+        print_wire(p, place, bits, p->state ? p->state : kept_result(p, node));
     } else if (expr_is_element(node)) {
         const struct stream *stream = edge_stream(p->v, p->process, node->as.load.source);
         const unsigned at = (unsigned)node->operand[0]->as.integer * element_bits(stream);

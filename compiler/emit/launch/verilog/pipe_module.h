@@ -24,7 +24,7 @@ const char *print_wires(struct verilog *v, const struct process *process, const 
  * nodes. */
 void print_kept_results(const struct pipe *p);
 void print_keeping(const struct pipe *p);
-/* The text of a stored result. */
-const char *kept_result(const struct pipe *p, unsigned element);
+/* The text of a stored result, in the bits of the load: as many as are stored, or the low ones. */
+const char *kept_result(const struct pipe *p, const struct expr *load);
 
 #endif

@@ -34,10 +34,11 @@ void print_kept_results(const struct pipe *p)
                    clock > 2 ? arena_format(a, "kept_%u", clock - 1) : "kept");
 }
 
-const char *kept_result(const struct pipe *p, unsigned element)
+const char *kept_result(const struct pipe *p, const struct expr *node)
 {
-    const unsigned bits = element_bits(&p->process->out);
-    return arena_format(p->v->arena, "kept[%u +: %u]", element * bits, bits);
+    const unsigned element = (unsigned)node->operand[0]->as.integer;
+    return arena_format(p->v->arena, "kept[%u +: %u]", element * element_bits(&p->process->out),
+                        value_bits(node));
 }
 
 /* The elements of a token, the last one first, at a clock. */
