@@ -16,9 +16,14 @@ static int draw_extent(struct drawer *d)
                       : draw_between(d, 18, 41);
 }
 
-/* Now and then so many lines that the compiler tells clocks by fewer. */
+/* Now and then so many lines that the compiler tells clocks by fewer; long ones for recurrences. */
 static void draw_extents(struct drawer *d, int extent[ALONGS])
 {
+    if (d->recurs) {
+        extent[ALONG_Y] = draw_between(d, draw_chance(d, 80) ? 4 : 1, 9);
+        extent[ALONG_X] = draw_between(d, draw_chance(d, 80) ? 24 : 6, 48);
+        return;
+    }
     const bool is_tall = draw_chance(d, 2);
     extent[ALONG_Y] = is_tall ? draw_between(d, 65, 300) : draw_extent(d);
     extent[ALONG_X] = is_tall ? draw_between(d, 1, 6) : draw_extent(d);
@@ -113,7 +118,9 @@ static void choose_default(struct drawer *d)
 static void add_statement(struct drawer *d)
 {
     const unsigned any = draw_below(d, 100);
-    if (any < 5)
+    if (d->recurs)
+        draw_recurrence(d);
+    else if (any < 5)
         draw_table(d);
     else if (any < 11)
         draw_array(d);
@@ -141,16 +148,17 @@ const char *draw_program(struct arena *arena, uint64_t seed, char size[])
     struct text text = text_create(arena);
     d.body = text_create(arena);
     d.is_line = draw_chance(&d, 5);
+    d.recurs = draw_chance(&d, 25);
     draw_extents(&d, g.base);
     const unsigned shape = draw_below(&d, 100);
-    for (unsigned i = 0; i < (shape < 60 ? 1u : shape < 88 ? 2u : 3u); i++)
+    for (unsigned i = 0; i < (d.recurs || shape < 60 ? 1u : shape < 88 ? 2u : 3u); i++)
         add_input(&d, &g, i);
     if (draw_chance(&d, 30))
         add_written_table(&d, &g);
     for (unsigned i = draw_below(&d, 3); i > 0; i--)
         add_parameter(&d, &g);
     choose_default(&d);
-    for (unsigned i = draw_below(&d, MOST_STAGES); i > 0; i--)
+    for (unsigned i = d.recurs ? 1 : draw_below(&d, MOST_STAGES); i > 0; i--)
         add_statement(&d);
     const char *results = result_list(&d);
     print_imports(&d, &text);

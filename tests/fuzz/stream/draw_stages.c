@@ -349,12 +349,12 @@ struct drawn draw_stage_value(struct scope *s, int depth)
         own.greatest + 2 * (more.greatest > 0 ? more.greatest : 0)};
 }
 
-static void keep_image(struct drawer *d, struct image image)
+void remember_image(struct drawer *d, struct image image)
 {
     VECTOR_PUSH(d->arena, &d->images, image);
 }
 
-static void choose_lanes(struct scope *s, bool *lanes_first)
+void choose_lanes(struct scope *s, bool *lanes_first)
 {
     struct drawer *d = s->d;
     const struct image *image = &d->images.item[s->source[0].image];
@@ -401,7 +401,7 @@ void draw_stage(struct drawer *d)
         text_print(&d->body, "%s%s%s = %s;\n", image.name, scope_brackets(&s, &image), type,
                    value.text);
     }
-    keep_image(d, image);
+    remember_image(d, image);
 }
 
 void draw_array(struct drawer *d)
@@ -427,50 +427,7 @@ void draw_array(struct drawer *d)
     image.greatest = 4294967295LL;
     image.is_array = true;
     image.name = FORMAT(d, "%s[%%s]", name);
-    keep_image(d, image);
-}
-
-void draw_recurrence(struct drawer *d)
-{
-    static const struct {
-        const char *type;
-        int64_t least, greatest;
-    } stored_as[] = {{"wrap<u8>", 0, 255},
-                     {"wrap<u16>", 0, 65535},
-                     {"u8", 0, 255},
-                     {"i16", -32768, 32767},
-                     {"wrap<i16>", -32768, 32767}};
-    struct scope s = scope_like(d, choose_image(d));
-    bool lanes_first;
-    choose_lanes(&s, &lanes_first);
-    struct image image = scope_image(&s, lanes_first);
-    const unsigned t = draw_below(d, 5);
-    const bool along_y = s.has[ALONG_Y] && draw_chance(d, 60);
-    const int steps = draw_chance(d, 80) ? 1 : draw_between(d, 2, 3);
-    s.reach = (int)draw_below(d, 2);
-    image.name = fresh_stage(d, "r");
-    image.least = stored_as[t].least;
-    image.greatest = stored_as[t].greatest;
-    const struct drawn value = draw_stage_value(&s, (int)draw_below(d, 2));
-    const char *y = along_y ? FORMAT(d, "y - %d", steps) : "y";
-    const char *x = along_y ? "x" : FORMAT(d, "x - %d", steps);
-    const char *c = !s.lanes ? "" : lanes_first ? "c, " : ", c";
-    const char *rule =
-        draw_chance(d, 50) ? "zero" : FORMAT(d, "constant(%d)", draw_between(d, 0, 99));
-    const char *own =
-        FORMAT(d, "(%s[%s%s%s%s%s] border %s)", image.name, lanes_first ? c : "",
-               s.has[ALONG_Y] ? y : "", s.has[ALONG_Y] ? ", " : "", x, lanes_first ? "" : c, rule);
-    const unsigned form = draw_below(d, 6);
-    const char *text = form == 0   ? FORMAT(d, "%s + %s", value.text, own)
-                       : form == 1 ? FORMAT(d, "max(%s, %s)", own, value.text)
-                       : form == 2 ? FORMAT(d, "min(%s - 1, %s)", value.text, own)
-                       : form == 3 ? FORMAT(d, "(3 * %s + %s + 2) / 4", own, value.text)
-                       : form == 4 ? FORMAT(d, "select(%s > %d, %s, %s + 1)", value.text,
-                                            draw_between(d, 0, 99), value.text, own)
-                                   : FORMAT(d, "%s - %s / 2", value.text, own);
-    text_print(&d->body, "%s%s : %s = %s;\n", image.name, scope_brackets(&s, &image),
-               stored_as[t].type, text);
-    keep_image(d, image);
+    remember_image(d, image);
 }
 
 void draw_table(struct drawer *d)
@@ -519,6 +476,6 @@ const char *draw_result(struct drawer *d, const char *name)
     image.least = value.least;
     image.greatest = value.greatest;
     image.is_read = true;
-    keep_image(d, image);
+    remember_image(d, image);
     return FORMAT(d, "image<%s>[%s]", type, axes_text(d, &image));
 }

@@ -49,6 +49,7 @@ struct drawer {
     VECTOR(struct drawn) parameters;
     VECTOR(const char *) truths; /* parameters */
     bool is_line;                /* no axis y */
+    bool recurs;                 /* it is little else than recurrences */
     bool has_default;            /* a rule for all reads of the filter */
     enum rule rule;
     int64_t outside; /* of constant */
@@ -127,10 +128,16 @@ const char *scope_brackets(struct scope *s, const struct image *image);
 struct drawn draw_stage_value(struct scope *s, int depth);
 void draw_stage(struct drawer *d);
 void draw_array(struct drawer *d);
-void draw_recurrence(struct drawer *d);
+/* Whether the stage has lanes, and where their axis stands. */
+void choose_lanes(struct scope *s, bool *lanes_first);
+/* What was drawn may be read from here on. */
+void remember_image(struct drawer *d, struct image image);
 void draw_table(struct drawer *d);
 /* Of a filter's results, one: its type in the signature. */
 const char *draw_result(struct drawer *d, const char *name);
+
+/* draw_recurrences.c: one or two stages that read themselves. */
+void draw_recurrence(struct drawer *d);
 
 /* draw_calls.c; false: nothing was added. */
 bool draw_call(struct drawer *d);
