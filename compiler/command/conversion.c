@@ -110,6 +110,7 @@ bool convert_samples(struct flt_image *image, enum scalar to)
     }
     result.has_alpha = image->has_alpha;
     result.has_plain_pages = image->has_plain_pages;
+    result.has_plain_axes = image->has_plain_axes;
     if (flt_image_keep(&result, image) != FLT_OK) {
         flt_image_destroy(&result);
         return false;

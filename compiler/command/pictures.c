@@ -182,10 +182,8 @@ static bool place_axes(struct command_context *c, struct picture *p)
     if (missing == 0 || (only_channels && p->image.rank + 1 == (int)p->stage->rank) ||
         lacks_pages_alone(p))
         return true;
-    char axis[FLT_AXIS_NAME];
-    const bool is_named = stack_input(c->session->permanent, p->path, axis) != NULL;
     if (p->image.rank == (int)p->stage->rank &&
-        (missing == p->stage->rank || (has_ending(p->path, ".npy") && !is_named))) {
+        (missing == p->stage->rank || p->image.has_plain_axes)) {
         for (unsigned k = 0; k < p->stage->rank; k++) {
             p->place[k] = (int)k;
             snprintf(p->image.axis[k], FLT_AXIS_NAME, "%s", p->stage->axis[k].name->text);

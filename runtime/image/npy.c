@@ -191,13 +191,15 @@ static bool understand_descr(const char *descr, size_t *type, bool *little, bool
     return false;
 }
 
-/* The rank names, slowest first, for an array of this shape. */
+/* The rank names, slowest first, for an array of this shape: the rule that flt_image_load tells. */
 static void name_axes(int rank, const uint64_t extent[], const char *axis[FLT_MAX_RANK])
 {
-    static const char *const with_channels[FLT_MAX_RANK] = {"w", "v", "u", "t", "z", "y", "x", "c"};
-    const bool channels = rank > 3 || (rank == 3 && extent[2] <= 4);
+    enum { MOST_CHANNELS = 4 };
+    static const char *const names[] = {"s", "w", "v", "u", "t", "z", "y", "x", "c"};
+    const bool channels = rank >= 3 && extent[rank - 1] <= MOST_CHANNELS;
+    const char *const *const first = names + FLT_MAX_RANK - rank + channels;
     for (int i = 0; i < rank; i++)
-        axis[i] = with_channels[FLT_MAX_RANK - rank + i - (channels ? 0 : 1)];
+        axis[i] = first[i];
 }
 
 /* Complex samples are reals along one axis more. False: there is no room for it, or the array is in
@@ -311,6 +313,7 @@ enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *im
     status = flt_image_create(image, types[type].element, header.rank, axis, extent);
     if (status != FLT_OK)
         return status;
+    image->has_plain_axes = true;
     fill(&header, file->bytes + start, count, little, image);
     if (types[type].kind == 'u' && image->element == FLT_I64)
         status = flt_check_u64(name, image->data, count, detail);

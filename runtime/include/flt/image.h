@@ -45,6 +45,7 @@ struct flt_image {
     ptrdiff_t stride[FLT_MAX_RANK];         /* in elements; may be negative or 0; see _create */
     bool has_alpha;       /* the file says that the last channel, along axis c, is alpha */
     bool has_plain_pages; /* axis z numbers pages of a TIFF that does not say what they are */
+    bool has_plain_axes;  /* the file, such as NPY, does not name its axes: a rule did */
     void *data;           /* sample 0, 0, …; flt_image_create aligns it to 64 bytes */
     /* The sample spacing along each axis and its unit (UTF-8), such as 0.5 and "µm". Spacing 0: the
      * file gives no spacing. Unit "": the file gives no unit. */
@@ -112,8 +113,8 @@ enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *
  *   PGM, PPM  u8 if maxval is at most 255, otherwise u16; scaled to 0 .. 255 or 0 .. 65535.
  *   PFM  f32, row 0 is the top one.
  *   NPY  any element but structures, uint64 as i64 if all are below 2^63; complex samples have the
- *        last axis FLT_COMPLEX_AXIS. Axes by rank: 1: x. 2: y, x. 3: y, x, c if the last extent is
- *        1 .. 4, otherwise z, y, x. 4: z, y, x, c. Higher ranks add t, u, v, w in front.
+ *        last axis FLT_COMPLEX_AXIS. Axes by rank: 1: x. 2: y, x. From 3 on: x is the last one, or c
+ *        if it has 1 .. 4 places; in front of y and x come z, t, u, v, w, s.
  * Before it allocates memory, a load compares the extents in the header with the size of the file.
  * If so few bytes cannot hold them even compressed, the result is FLT_CORRUPT. Otherwise memory is
  * written to only as samples are read. detail may be NULL. On failure *image is zeroed. */
