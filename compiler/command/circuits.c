@@ -19,6 +19,14 @@ struct sizes {
     size_t count;
 };
 
+static bool has_size(const struct sizes *sizes, const char *name)
+{
+    for (size_t i = 0; i < sizes->count; i++)
+        if (strcmp(sizes->item[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* "y=1080,x=1920" or "in.y=8"; false after a message. */
 static bool read_sizes(struct command_context *c, struct sizes *sizes)
 {
@@ -37,8 +45,12 @@ static bool read_sizes(struct command_context *c, struct sizes *sizes)
                          MOST_EXTENT);
             return false;
         }
-        sizes->item[sizes->count++] =
-            (struct extent_setting){arena_text(arena, at, (size_t)(equals - at)), extent, false};
+        const char *name = arena_text(arena, at, (size_t)(equals - at));
+        if (has_size(sizes, name)) {
+            command_error(c->session, DIAGNOSTIC_E0903, "--size gives '%s' twice", name);
+            return false;
+        }
+        sizes->item[sizes->count++] = (struct extent_setting){name, extent, false};
         at += length + (at[length] == ',');
     }
     return true;

@@ -49,13 +49,33 @@ static void report_silence(struct command_context *c)
     c->is_fault = true;
 }
 
+/* Whether each --type is for a type variable of the filter; else after a message. */
+static bool types_are_known(struct command_context *c, const struct ast *filter)
+{
+    const struct ast_list *formals = filter->as.filter.formals;
+    for (size_t i = 0; i < c->options->type_settings.count; i++) {
+        const char *name = c->options->type_settings.item[i].name;
+        bool known = false;
+        for (size_t k = 0; k < formals->count && !known; k++) {
+            const struct symbol *variable = element_variable(formals->item[k]);
+            known = variable && strcmp(variable->text, name) == 0;
+        }
+        if (known)
+            continue;
+        command_error(c->session, DIAGNOSTIC_E0906, "'%s' has no type variable '%s'",
+                      filter->as.filter.name->text, name);
+        return false;
+    }
+    return true;
+}
+
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
 {
     struct session *session = c->session;
     if (session->diagnostics.error_count)
         return NULL;
     const struct ast *filter = elaborate_choose(session, modules, c->options->filter);
-    if (!filter)
+    if (!filter || !types_are_known(c, filter))
         return NULL;
     VECTOR(struct constant_setting) constants = {0};
     for (size_t i = 0; i < filter->as.filter.formals->count; i++) {

@@ -224,6 +224,16 @@ static bool add_setting(struct parsing *p, const char *name, const char *value)
     return true;
 }
 
+static bool add_type(struct parsing *p, const char *name, const char *type)
+{
+    for (size_t i = 0; i < p->options->type_settings.count; i++)
+        if (strcmp(p->options->type_settings.item[i].name, name) == 0)
+            return usage(p, "--type gives %s twice", name);
+    VECTOR_PUSH(p->session->permanent, &p->options->type_settings,
+                (struct constant_setting){name, type});
+    return true;
+}
+
 /* --param and --type: NAME=VALUE. */
 static bool take_pairs(struct parsing *p)
 {
@@ -241,8 +251,8 @@ static bool take_pairs(struct parsing *p)
         const size_t length = strcspn(word, "=");
         if (!word[length])
             return usage(p, "--type is written --type NAME=TYPE, not '%s'", word);
-        VECTOR_PUSH(arena, &p->options->type_settings,
-                    (struct constant_setting){arena_text(arena, word, length), word + length + 1});
+        if (!add_type(p, arena_text(arena, word, length), word + length + 1))
+            return false;
     }
     return true;
 }

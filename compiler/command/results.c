@@ -102,6 +102,12 @@ static bool fail_no_result(struct command_context *c, const struct graph *graph,
     return false;
 }
 
+static bool fail_second_file(struct command_context *c, const char *name)
+{
+    command_error(c->session, DIAGNOSTIC_E0903, "two files are given for the result '%s'", name);
+    return false;
+}
+
 /* -o: by name, or in order. Those without one are not saved. declared: results of the signature. */
 static bool choose_files(struct command_context *c, const struct graph *graph, size_t declared,
                          struct results *results)
@@ -114,6 +120,8 @@ static bool choose_files(struct command_context *c, const struct graph *graph, s
         while (named < 0 && next < declared && is_saved(results, next))
             next++;
         const size_t result = named >= 0 ? (size_t)named : next;
+        if (named >= 0 && is_saved(results, result))
+            return fail_second_file(c, results->item[result].output->name->text);
         if (result >= declared || (named < 0 && is_name) || is_saved(results, result))
             return fail_no_result(c, graph, word, declared);
         const char *path = named >= 0 ? strchr(word, '=') + 1 : word;

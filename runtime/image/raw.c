@@ -32,13 +32,13 @@ static bool take_number(struct cursor *cursor, uint64_t *number)
     return cursor->at > first;
 }
 
+/* The number as it is written; what is none of an extent is 0. */
 static bool take_extent(struct cursor *cursor, int32_t *extent)
 {
     uint64_t number;
-    if (!take_number(cursor, &number) || number < 1 || number > INT32_MAX)
-        return false;
-    *extent = (int32_t)number;
-    return true;
+    const bool is_number = take_number(cursor, &number);
+    *extent = is_number && number <= INT32_MAX ? (int32_t)number : 0;
+    return is_number;
 }
 
 static bool is_letter(char c)
@@ -98,6 +98,30 @@ static bool take_element(struct cursor *cursor, struct flt_raw *raw)
     return false;
 }
 
+static bool is_named_before(const struct flt_raw *raw, int axis)
+{
+    for (int i = 0; i < axis; i++)
+        if (strcmp(raw->axis[i], raw->axis[axis]) == 0)
+            return true;
+    return false;
+}
+
+/* What is wrong with extents that are well written. */
+static enum flt_status check_axes(const char *text, const struct flt_raw *raw,
+                                  struct flt_detail *detail)
+{
+    for (int i = 0; i < raw->rank; i++) {
+        if (raw->extent[i] < 1)
+            return flt_fail(FLT_BAD_ARGUMENT, detail,
+                            "the extent of %s in '%s' is not from 1 to %d", raw->axis[i], text,
+                            INT32_MAX);
+        if (is_named_before(raw, i))
+            return flt_fail(FLT_BAD_ARGUMENT, detail, "'%s' names the axis %s twice", text,
+                            raw->axis[i]);
+    }
+    return FLT_OK;
+}
+
 enum flt_status flt_raw_parse(const char *text, struct flt_raw *raw, struct flt_detail *detail)
 {
     struct cursor cursor = {text};
@@ -116,7 +140,7 @@ enum flt_status flt_raw_parse(const char *text, struct flt_raw *raw, struct flt_
     if ((skips && !take_number(&cursor, &raw->skip)) || *cursor.at)
         return flt_fail(FLT_BAD_ARGUMENT, detail,
                         "'%s' goes on where it should end, or with :BYTES to skip", text);
-    return FLT_OK;
+    return check_axes(text, raw, detail);
 }
 
 /* ---- Loading and saving ---- */
