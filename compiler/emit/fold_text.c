@@ -76,52 +76,54 @@ static size_t break_comment(const char *line, size_t length, size_t indent)
 }
 
 /* Lines that end at their end: of the preprocessor, with a comment of C++, joined to the next. */
-static bool is_fixed(const struct text *line)
+static bool is_fixed(const char *line, size_t length)
 {
-    return line->bytes[strspn(line->bytes, " ")] == '#' || line->bytes[line->length - 1] == '\\' ||
-           strstr(line->bytes, "// ");
+    return line[strspn(line, " ")] == '#' || line[length - 1] == '\\' || strstr(line, "// ");
 }
 
-static void fold_line(struct text *out, const char *line, size_t length)
+/* Of a text that may be changed, with a byte in front of it: what stands before the rest of a line
+ * takes the place of what was folded away, which is as long but for a byte. So a line is folded
+ * in time and memory in proportion to it. */
+static void fold_line(struct text *out, char *line, size_t length)
 {
     size_t own = strspn(line, " ");
     own = own < DEEPEST ? own : DEEPEST;
-    struct text rest = text_create(out->arena);
-    text_append(&rest, line, length);
-    const bool fixed = is_fixed(&rest);
-    while (!fixed && rest.length > WIDTH) {
-        const size_t indent = strspn(rest.bytes, " ");
-        const char *start = rest.bytes + indent;
+    const bool fixed = length <= WIDTH || is_fixed(line, length);
+    while (!fixed && length > WIDTH) {
+        const size_t indent = strspn(line, " ");
+        const char *start = line + indent;
         const bool opens = strncmp(start, "/*", 2) == 0,
                    comment = opens || strncmp(start, "* ", 2) == 0;
-        const size_t at = comment ? break_comment(rest.bytes, rest.length, indent)
-                                  : break_code(rest.bytes, rest.length, indent);
-        if (at <= indent + 1 || at >= rest.length)
+        const size_t at =
+            comment ? break_comment(line, length, indent) : break_code(line, length, indent);
+        if (at <= indent + 1 || at >= length)
             break;
-        text_append(out, rest.bytes, at);
+        text_append(out, line, at);
         text_append(out, "\n", 1);
-        struct text next = text_create(out->arena);
-        text_print(&next, "%*s%s%s", (int)(comment ? indent + opens : own + 4), "",
-                   comment ? "* " : "", rest.bytes + at + 1);
-        rest = next;
+        const size_t front = comment ? indent + opens + 2 : own + 4;
+        line += at + 1;
+        line -= front;
+        length += front - (at + 1);
+        memset(line, ' ', front);
+        if (comment)
+            line[front - 2] = '*';
     }
-    text_append(out, rest.bytes, rest.length);
+    text_append(out, line, length);
 }
 
 struct text fold_lines(struct arena *arena, const char *text)
 {
+    const size_t length = strlen(text);
     struct text out = text_create(arena);
-    for (const char *at = text; *at;) {
+    char *at = memcpy((char *)arena_allocate(arena, length + 2) + 1, text, length);
+    for (const char *const end = at + length; at < end; at++) {
         const size_t line = strcspn(at, "\n");
-        if (line > WIDTH)
-            fold_line(&out, at, line);
-        else
-            text_append(&out, at, line);
-        at += line;
-        if (*at) {
+        const bool is_ended = at[line] != 0;
+        at[line] = 0;
+        fold_line(&out, at, line);
+        if (is_ended)
             text_append(&out, "\n", 1);
-            at++;
-        }
+        at += line;
     }
     return out;
 }
