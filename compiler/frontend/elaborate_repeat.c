@@ -60,22 +60,11 @@ static void find_names(struct repeat *r, const struct ast_list *body)
     }
 }
 
-/* An input whose memory may hold more than its type says: only reads of it are held inside. */
-static bool is_held_input(const struct elaborator *el, struct image_view image)
-{
-    const struct stage *stage = graph_stage(el->graph, image.stage);
-    return stage->kind == STAGE_INPUT && stage->fixed.is &&
-           !interval_inside(scalar_info[stage->element].interval, stage->interval);
-}
-
 /* A stage of the repeat with the samples of what the name stood for, and the name for it. */
 static void begin_carrying(struct repeat *r, struct scope *inside, struct carried_name *carried)
 {
     struct elaborator *el = r->el;
-    struct image_view before = carried->outer->as.image;
-    if (is_held_input(el, before))
-        before = elaborate_copy(el, r->instance, before, carried->name,
-                                fixed_element(el, before.fixed), r->node->span);
+    const struct image_view before = carried->outer->as.image;
     struct stage stage = *graph_stage(el->graph, before.stage);
     carried->type = stored_type(el, &stage, &before);
     stage.kind = STAGE_CARRIED;
@@ -201,10 +190,7 @@ static void end_carrying(struct repeat *r, struct scope *inside, struct carried_
     if (!keeps_particles(el, stage, now, entity->span))
         return;
     /* What another name carries is copied before that one changes. */
-    if ((now->kind != STAGE_CARRIED && now->element == stage->element &&
-         (now->fixed.is == stage->fixed.is && !now->fixed.is)) ||
-        (now->kind != STAGE_CARRIED && now->kind != STAGE_INPUT &&
-         is_stored_as(el, now, carried->type)) ||
+    if ((now->kind != STAGE_CARRIED && is_stored_as(el, now, carried->type)) ||
         add_converted(r, carried, now, &image.stage))
         stage->as.carried.next = image.stage;
     carry_errors(el, carried->stage, graph_stage(el->graph, stage->as.carried.next)->quantisation);

@@ -132,12 +132,17 @@ static union value sample_of(struct oracle *oracle, uint32_t source, const int64
     return extended_sample(oracle, source, index);
 }
 
-/* The memory of an input may hold more than its type: what is read of it does not. */
-static int64_t held_inside(int64_t value, struct interval interval)
+/* The memory of an input may hold more than its type: what is taken from it does not. */
+static union value taken_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
 {
-    return value < interval.least      ? interval.least
-           : value > interval.greatest ? interval.greatest
-                                       : value;
+    const struct stage *stage = oracle->graph->stages.item[source];
+    const struct interval within = stage->interval;
+    const union value value = sample_of(oracle, source, index);
+    if (stage->kind != STAGE_INPUT || !scalar_is_integer(stage->element))
+        return value;
+    return (union value){.integer = value.integer < within.least      ? within.least
+                                    : value.integer > within.greatest ? within.greatest
+                                                                      : value.integer};
 }
 
 static union value load(const struct expr *node, const int64_t index[], void *context)
@@ -157,11 +162,7 @@ static union value load(const struct expr *node, const int64_t index[], void *co
         if (outside) /* the border's value: a constant or a parameter */
             return evaluate_once(&oracle->evaluator, border->value);
     }
-    const struct stage *stage = oracle->graph->stages.item[source];
-    const union value value = sample_of(oracle, source, place);
-    return stage->kind == STAGE_INPUT && scalar_is_integer(stage->element)
-               ? (union value){.integer = held_inside(value.integer, node->interval)}
-               : value;
+    return taken_sample(oracle, source, place);
 }
 
 /* Each integer is where elaboration and passes have proved it to be. */
@@ -451,7 +452,7 @@ static bool carry(struct oracle *oracle, const struct stage *stage, stage_id fro
     memcpy(index, samples->first, sizeof index);
     const size_t count = samples_count(samples);
     for (size_t i = 0; i < count; i++) {
-        samples_write(samples, index, sample_of(oracle, from.index, index));
+        samples_write(samples, index, taken_sample(oracle, from.index, index));
         for (unsigned k = samples->rank; k-- > 0;) {
             if (++index[k] < samples->first[k] + samples->extent[k])
                 break;

@@ -348,20 +348,67 @@ static void arithmetic(void **state)
 
 /* ---- Memory that holds more than its type ---- */
 
-static void inputs_are_held_inside(void **state)
+enum { HELD = 6 };
+
+static void check_held(const char *text, enum scalar scalar, const int64_t given[HELD],
+                       const int64_t wanted[HELD])
 {
-    (void)state;
-    struct line in = line_of(SCALAR_U16, 3);
-    put(&in, 0, (union value){.integer = 4095});
-    put(&in, 1, (union value){.integer = 4096});
-    put(&in, 2, (union value){.integer = 65535});
-    struct line out = run_text("filter f(in : image<ufixed<12, 0>>[x]) -> out : image<u16>[x] "
-                               "{ out[x] = in[x] + 1; }",
-                               1, &in);
-    for (int i = 0; i < 3; i++)
-        assert_int_equal(at(&out, i).integer, 4096);
+    struct line in = line_of(scalar, HELD);
+    for (int i = 0; i < HELD; i++)
+        put(&in, i, (union value){.integer = given[i]});
+    struct line out = run_text(text, 1, &in);
+    for (int i = 0; i < HELD; i++)
+        if (at(&out, i).integer != wanted[i])
+            fail_msg("%s: sample %d is %lld, not %lld", text, i, (long long)at(&out, i).integer,
+                     (long long)wanted[i]);
     samples_free(&in.samples);
     samples_free(&out.samples);
+}
+
+/* Of ufixed<4, 0> in u8, and of fixed<8, 4> in i16. */
+static void inputs_are_held_inside(void **state)
+{
+    static const struct {
+        const char *body;
+        int64_t wanted[HELD];
+    } small[] = {
+        {"o[x] = a[x] + 1;", {4, 16, 16, 16, 16, 8}},
+        {"o[x] = a[x - 1] border constant(20);", {20, 3, 15, 15, 15, 15}},
+        {"o[x] = max[d in -1 .. 1](a[x + d] border zero);", {15, 15, 15, 15, 15, 15}},
+        {"w = a; repeat 1 { w[x] = w[x - 1] border clamp; } o[x] = w[x];", {3, 3, 15, 15, 15, 15}},
+        {"w[x] : ufixed<4, 0> = a[x]; repeat 1 { w[x] = w[x - 1] border clamp; } o[x] = w[x];",
+         {3, 3, 15, 15, 15, 15}},
+        {"w = a; repeat 0 { w = w; } o[x] = w[x];", {3, 15, 15, 15, 15, 7}},
+        {"w = a; repeat 2 { w = w; } o[x] = w[x];", {3, 15, 15, 15, 15, 7}},
+    };
+    static const struct {
+        const char *body;
+        int64_t wanted[HELD];
+    } large[] = {
+        {"o = a;", {3, 15, 14, -9, 2047, -2048}},
+        {"o = a; repeat 2 { o = o / 2; }", {1, 4, 4, -2, 512, -512}},
+        {"v = a; w = v; repeat 1 { w[x] = w[x - 1] border clamp; } o[x] = w[x] + v[x] - v[x];",
+         {3, 3, 15, 14, -9, 2047}},
+        {"w = a; v[x] : fixed<8, 4> = a[x] / 2; repeat 3 { t = w; w = v; v = t; } o[x] = v[x];",
+         {3, 15, 14, -9, 2047, -2048}},
+        {"w[x] : fixed<8, 4> = 0 * a[x]; repeat 2 { w = a; } o[x] = w[x];",
+         {3, 15, 14, -9, 2047, -2048}},
+    };
+    static const int64_t bytes[HELD] = {3, 15, 16, 200, 255, 7};
+    static const int64_t words[HELD] = {3, 15, 14, -9, 30000, -30000};
+    (void)state;
+    char text[400];
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        snprintf(text, sizeof text,
+                 "filter p(a : image<ufixed<4, 0>>[x]) -> o : image<u8>[x] { %s }", small[i].body);
+        check_held(text, SCALAR_U8, bytes, small[i].wanted);
+    }
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        snprintf(text, sizeof text,
+                 "filter p(a : image<fixed<8, 4>>[x]) -> o : image<fixed<8, 4>>[x] { %s }",
+                 large[i].body);
+        check_held(text, SCALAR_I16, words, large[i].wanted);
+    }
 }
 
 int main(void)
