@@ -83,20 +83,71 @@ static bool requirements_hold(struct command_context *c, const struct graph *gra
 }
 
 const struct graph *circuit_sized(struct command_context *c, const struct graph *graph)
+/* "in.y": "y" */
+static const char *axis_of(const struct expr *extent)
+{
+    const char *dot = strrchr(extent->as.variable.name->text, '.');
+    return dot ? dot + 1 : extent->as.variable.name->text;
+}
+
+/* Whether another image has an axis of this name whose extent is known. */
+static bool is_known_elsewhere(const struct graph *graph, const char *axis)
+{
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++)
+            if (stage->axis[k].extent->kind == EXPR_INTEGER &&
+                strcmp(stage->axis[k].name->text, axis) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* "--size y=48,x=64,c=...": what was given, and what is missing, for all images that have the axis
+ * or for one of them. */
+static const char *whole_size(struct command_context *c, const struct graph *graph, size_t count,
+                              const struct expr *const missing[])
+{
+    struct text text = text_create(c->session->permanent);
+    const char *between = c->options->size && *c->options->size ? "," : "";
+    text_print(&text, "--size %s", c->options->size ? c->options->size : "");
+    for (size_t i = 0; i < count; i++) {
+        const char *axis = axis_of(missing[i]);
+        const bool of_one = is_known_elsewhere(graph, axis);
+        bool is_there = false;
+        for (size_t k = 0; k < i && !of_one; k++)
+            is_there = is_there || strcmp(axis_of(missing[k]), axis) == 0;
+        if (is_there)
+            continue;
+        text_print(&text, "%s%s=...", between, of_one ? missing[i]->as.variable.name->text : axis);
+        between = ",";
+    }
+    return text.bytes;
+}
+
+/* A message, if the extents of images are not all known. */
+static bool extents_are_missing(struct command_context *c, const struct graph *graph)
+{
+    const struct expr *missing[MOST_SETTINGS];
+    const size_t count = graph_unknown_extents(graph, MOST_SETTINGS, missing);
+    if (!count)
+        return false;
+    struct diagnostic *d =
+        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0611, (struct span){0, 0},
+                          missing[0]->as.variable.name->text);
+    COMMAND_HELP(c->session, d, "give the number of samples along each axis: %s",
+                 whole_size(c, graph, count, missing));
+    return true;
+}
+
 {
     struct sizes sizes = {.count = 0};
     if (!read_sizes(c, &sizes))
         return NULL;
     const struct graph *fixed = graph_fix_extents(
         c->session->ir, c->session->scratch, &c->session->pool, graph, sizes.count, sizes.item);
-    const struct expr *unknown = graph_unknown_extent(fixed);
-    if (unknown) {
-        struct diagnostic *d =
-            diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0611, (struct span){0, 0},
-                              unknown->as.variable.name->text);
-        COMMAND_HELP(c->session, d, "give all extents, as in --size y=1080,x=1920");
+    if (extents_are_missing(c, fixed))
         return NULL;
-    }
     return all_are_used(c, &sizes) && requirements_hold(c, fixed) ? fixed : NULL;
 }
 

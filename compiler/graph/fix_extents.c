@@ -1,10 +1,17 @@
 #include "graph/fix_extents.h"
+#include "expr/affine.h"
+
+struct required_extent {
+    const struct expr *extent;
+    int64_t value;
+};
 
 struct fixing {
     struct arena *arena;
     struct expr_rewriter rewriter;
     size_t count;
     struct extent_setting *setting;
+    VECTOR(struct required_extent) required;
 };
 
 /* A setting of one image goes before one of all. */
@@ -21,21 +28,67 @@ static struct extent_setting *setting_of(const struct fixing *f, const char *ext
     return found;
 }
 
+/* NULL: no requirement fixes it. */
+static const struct required_extent *required_of(const struct fixing *f, const struct expr *extent)
+{
+    for (size_t i = 0; i < f->required.count; i++)
+        if (f->required.item[i].extent == extent)
+            return &f->required.item[i];
+    return NULL;
+}
+
 static const struct expr *fixed(const struct expr *node, void *user)
 {
     const struct fixing *f = user;
     if (node->kind != EXPR_VARIABLE || node->as.variable.kind != VARIABLE_EXTENT)
         return node;
     struct extent_setting *setting = setting_of(f, node->as.variable.name->text);
-    if (!setting)
+    const struct required_extent *required = required_of(f, node);
+    if (setting)
+        setting->used = true;
+    else if (!required)
         return node;
-    setting->used = true;
-    return expr_integer(f->rewriter.pool, setting->extent);
+    return expr_integer(f->rewriter.pool, setting ? setting->extent : required->value);
 }
 
 static const struct expr *fix(struct fixing *f, const struct expr *value)
 {
     return value ? expr_rewrite(&f->rewriter, value) : NULL;
+}
+
+/* A condition that only one value of one extent meets gives it: in.c == 3, 2 * low.y == 64.
+ * Returns whether there is one. */
+static bool take_required(struct fixing *f, const struct expr *condition)
+{
+    if (condition->kind == EXPR_AND) {
+        const bool first = take_required(f, condition->operand[0]);
+        return take_required(f, condition->operand[1]) || first;
+    }
+    if (condition->kind != EXPR_EQUAL || !scalar_is_integer(condition->operand[0]->scalar))
+        return false;
+    const struct affine form =
+        affine_sum(affine_from(condition->operand[0]), affine_from(condition->operand[1]), -1);
+    if (!form.exact || form.count != 1 || form.constant % form.term[0].coefficient != 0)
+        return false;
+    const struct expr *extent = form.term[0].atom;
+    const int64_t value = -(form.constant / form.term[0].coefficient);
+    if (extent->kind != EXPR_VARIABLE || extent->as.variable.kind != VARIABLE_EXTENT ||
+        required_of(f, extent) || value < extent->interval.least ||
+        value > extent->interval.greatest)
+        return false;
+    VECTOR_PUSH(f->arena, &f->required, ((struct required_extent){extent, value}));
+    memset(&f->rewriter.done, 0, sizeof f->rewriter.done); /* expressions of it */
+    return true;
+}
+
+/* An extent that is found may give others: a.y == b.y. */
+static void find_required(struct fixing *f, const struct graph *graph)
+{
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < graph->checks.count; i++)
+            found = take_required(f, fix(f, graph->checks.item[i].condition)) || found;
+    }
 }
 
 static const struct stage_axis *fix_axes(struct fixing *f, const struct stage *stage)
@@ -69,6 +122,7 @@ const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch
     struct fixing f = {.arena = arena, .count = count, .setting = setting};
     f.rewriter =
         (struct expr_rewriter){.pool = pool, .rule = fixed, .context = &f, .scratch = scratch};
+    find_required(&f, graph);
     struct graph *out = graph_copy_without_stages(arena, graph);
     for (size_t i = 0; i < graph->stages.count; i++)
         graph_add_stage(arena, out, fix_stage(&f, graph->stages.item[i]));
@@ -89,13 +143,23 @@ const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch
     return out;
 }
 
-const struct expr *graph_unknown_extent(const struct graph *graph)
+static bool is_among(size_t count, const struct expr *const list[], const struct expr *node)
 {
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == node)
+            return true;
+    return false;
+}
+
+size_t graph_unknown_extents(const struct graph *graph, size_t most, const struct expr *extent[])
+{
+    size_t count = 0;
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
-        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++)
-            if (stage->axis[k].extent->kind != EXPR_INTEGER)
-                return stage->axis[k].extent;
+        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank && count < most; k++)
+            if (stage->axis[k].extent->kind != EXPR_INTEGER &&
+                !is_among(count, extent, stage->axis[k].extent))
+                extent[count++] = stage->axis[k].extent;
     }
-    return NULL;
+    return count;
 }

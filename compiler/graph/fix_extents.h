@@ -10,12 +10,13 @@ struct extent_setting {
     bool used; /* an image has such an axis; set by graph_fix_extents */
 };
 
-/* The graph with each extent that a setting names replaced by its value. Checks that then hold are
- * dropped. */
+/* The graph with each extent that a setting names, or that its checks fix, replaced by its value.
+ * Checks that then hold are dropped. */
 const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch,
                                       struct expr_pool *pool, const struct graph *graph,
                                       size_t count, struct extent_setting setting[]);
-/* An extent of an image that is still unknown; NULL: there is none. */
-const struct expr *graph_unknown_extent(const struct graph *graph);
+/* Fills `extent` with the extents of images that are still unknown, at most `most`, each once;
+ * returns how many. */
+size_t graph_unknown_extents(const struct graph *graph, size_t most, const struct expr *extent[]);
 
 #endif
