@@ -69,7 +69,7 @@ static void yyerror(const struct span *where, yyscan_t scanner, struct parser *p
 %precedence UNARY
 %precedence '('
 
-%type <symbol> name path optional_text fixed_name bound
+%type <symbol> name target path optional_text fixed_name bound
 %type <list> items formals formal_list results statements block brackets bracket index_items
 %type <list> names optional_domain expressions arguments argument_list over over_items lets rule_arguments
 %type <list> axes unclosed_elements axis_rules directives words word_pairs types type_list elements bounds
@@ -183,8 +183,11 @@ function: FN name '(' formals ')' ARROW type '=' expression ';'
         { $$ = AST_NEW(A, @$, .kind = AST_FUNCTION, .as.function = {$2, @2, $4, $7, $9}); } ;
 extern: EXTERN FN name '(' types ')' ARROW type FROM STRING ';'
         { $$ = AST_NEW(A, @$, .kind = AST_EXTERN, .as.external = {$3, $10, $5, $8}); } ;
-schedule: SCHEDULE name FOR name '{' directives '}'
+schedule: SCHEDULE name FOR target '{' directives '}'
         { $$ = AST_NEW(A, @$, .kind = AST_SCHEDULE, .as.schedule = {$2, $4, $6}); } ;
+target:
+    name
+  | target '-' name             { $$ = symbol_format(parser->symbols, "%s-%s", $1->text, $3->text); } ;
 directives:
     %empty                      { $$ = ast_list(A); }
   | directives directive        { $$ = ast_list_add(A, $1, $2); }

@@ -82,7 +82,6 @@ static bool requirements_hold(struct command_context *c, const struct graph *gra
     return true;
 }
 
-const struct graph *circuit_sized(struct command_context *c, const struct graph *graph)
 /* "in.y": "y" */
 static const char *axis_of(const struct expr *extent)
 {
@@ -140,6 +139,7 @@ static bool extents_are_missing(struct command_context *c, const struct graph *g
     return true;
 }
 
+const struct graph *circuit_sized(struct command_context *c, const struct graph *graph)
 {
     struct sizes sizes = {.count = 0};
     if (!read_sizes(c, &sizes))
@@ -172,19 +172,51 @@ bool circuit_is_small(struct command_context *c, const struct graph *graph)
     return false;
 }
 
-/* What the schedule says. */
+/* --clock, or what the schedule says. False after a message. */
+static bool take_clock(struct command_context *c, const struct graph *graph, struct target *target)
+{
+    const char *given = c->options->clock;
+    char *end = NULL;
+    const double megahertz =
+        given ? strtod(given, &end)
+              : (double)graph_setting(graph, CIRCUIT_SETTING_clock, USUAL_MEGAHERTZ);
+    target->circuit.megahertz = megahertz;
+    if (!given || (end != given && !*end && megahertz >= 1e-3 && megahertz <= 1e6))
+        return true;
+    command_error(c->session, DIAGNOSTIC_E0903, "--clock takes a frequency in MHz, not '%s'",
+                  given);
+    return false;
+}
+
+/* A word, as it stands in scripts of the vendor's tools. False after a message. */
+static bool take_part(struct command_context *c, struct target *target)
+{
+    const char *given = c->options->part;
+    target->circuit.part = given ? given : "xc7z020clg400-1";
+    if (!given)
+        return true;
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    if (*given && strspn(given, letters) == strlen(given))
+        return true;
+    COMMAND_HELP(
+        c->session,
+        command_error(c->session, DIAGNOSTIC_E0903, "--part takes a name, not '%s'", given),
+        "write the name of a device as the vendor's tools do: --part xc7z020clg400-1");
+    return false;
+}
+
+/* What the schedule says, for the clock of the target. */
 static void take_settings(const struct graph *graph, struct target *target)
 {
     enum { FAST_MEGAHERTZ = 150, SHORT_CHAIN = 3 };
-    const int64_t clock = graph_setting(graph, CIRCUIT_SETTING_clock, 0);
-    const bool is_fast = clock > FAST_MEGAHERTZ;
+    const bool is_fast = target->circuit.megahertz > FAST_MEGAHERTZ;
     target->circuit.pixels = (unsigned)graph_setting(graph, CIRCUIT_SETTING_pixels, 1);
     target->circuit.adders_a_clock =
         (unsigned)graph_setting(graph, CIRCUIT_SETTING_adders, target->circuit.adders_a_clock);
     target->circuit.ready_chain = (unsigned)graph_setting(
         graph, CIRCUIT_SETTING_ready, is_fast ? SHORT_CHAIN : target->circuit.ready_chain);
     target->circuit.registers_memory = graph_setting(graph, CIRCUIT_SETTING_register, is_fast) != 0;
-    target->circuit.megahertz = (double)clock;
     target->circuit.memory = (unsigned long long)graph_setting(graph, CIRCUIT_SETTING_memory, 0);
 }
 
@@ -192,6 +224,8 @@ const struct target *circuit_target(struct command_context *c, const struct grap
                                     const struct target *target)
 {
     struct target *own = arena_copy(c->session->permanent, target, sizeof *target);
+    if (!take_clock(c, graph, own) || !take_part(c, own))
+        return NULL;
     take_settings(graph, own);
     if (!c->options->pixels)
         return own;
@@ -245,20 +279,6 @@ bool circuit_fits_memory(struct command_context *c, const struct target *target,
                     (unsigned long long)use.most_bits, memory_name(c, circuit, &use));
     COMMAND_HELP(c->session, d,
                  "shorten the lines of images, or read fewer lines around each sample");
-    return false;
-}
-
-bool circuit_clock(struct command_context *c, const struct target *target, double *megahertz)
-{
-    const char *given = c->options->clock;
-    char *end = NULL;
-    *megahertz = given                           ? strtod(given, &end)
-                 : target->circuit.megahertz > 0 ? target->circuit.megahertz
-                                                 : USUAL_MEGAHERTZ;
-    if (!given || (end != given && !*end && *megahertz >= 1e-3 && *megahertz <= 1e6))
-        return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "--clock takes a frequency in MHz, not '%s'",
-                  given);
     return false;
 }
 

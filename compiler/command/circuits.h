@@ -15,9 +15,8 @@ bool circuit_is_small(struct command_context *c, const struct graph *graph);
  * *is_usage tells whether that number was wrong. */
 bool circuit_fits_memory(struct command_context *c, const struct target *target,
                          const struct circuit *circuit, bool *is_usage);
-/* The clock that --clock gives, in MHz. False after a message. */
-bool circuit_clock(struct command_context *c, const struct target *target, double *megahertz);
-/* The target with what the graph's schedule and --pixels ask for; NULL after a message. */
+/* The target with what the graph's schedule, --pixels, --clock and --part ask for; NULL after a
+ * message. */
 const struct target *circuit_target(struct command_context *c, const struct graph *graph,
                                     const struct target *target);
 /* pass_options.accepts: reports why the graph is no circuit. context: a struct circuit_asked. */

@@ -258,8 +258,19 @@ bool command_target_exists(struct command_context *c)
     char names[128];
     const bool runs = is_command(c, "run") || is_command(c, "test") || is_command(c, "tune");
     const struct target *target = c->options->target ? target_find(c->options->target) : NULL;
-    if (!c->options->target || (target && (target->compiler || !runs)))
+    const bool suits = target && (target->execution != EXECUTION_DATAFLOW || is_command(c, "emit"));
+    if (!c->options->target || (suits && (target->compiler || !runs)))
         return true;
+    if (target && target->execution == EXECUTION_DATAFLOW) {
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "target '%s' makes circuits, and fltc %s takes none",
+                                   target->name, c->options->command),
+                     "fltc emit --target %s --size y=1080,x=1920 writes the circuit, its test "
+                     "bench and a report",
+                     target->name);
+        return false;
+    }
     diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0601, (struct span){0, 0},
                       c->options->target, target_names(names));
     return false;

@@ -105,6 +105,7 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
     const char *option = c->options->size          ? "--size"
                          : c->options->pixels      ? "--pixels"
                          : c->options->clock       ? "--clock"
+                         : c->options->part        ? "--part"
                          : c->options->most_memory ? "--most-memory"
                                                    : NULL;
     if (target->execution == EXECUTION_DATAFLOW || !option)
@@ -147,17 +148,14 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
                                      const struct circuit *circuit, const struct target *target,
                                      const struct emit_place *place)
 {
-    double megahertz;
     bool is_usage;
     const char *stem = place->stem;
-    if (!circuit_clock(c, target, &megahertz))
-        return EXIT_USAGE;
     if (!circuit_fits_memory(c, target, circuit, &is_usage))
         return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");
     const struct pass_options options = {.dump = NULL};
-    struct emitted files = target->circuit.language->emit(c->session, circuit, stem);
-    emit_circuit_report(c->session, circuit, stem, megahertz, &files);
+    struct emitted files = target->circuit.language->emit(c->session, circuit, stem, target);
+    emit_circuit_report(c->session, circuit, stem, target->circuit.megahertz, &files);
     struct graph *renamed = graph_copy(c->session->ir, graph);
     renamed->name =
         symbol_from(&c->session->symbols, circuit_model_name(c->session->permanent, graph));

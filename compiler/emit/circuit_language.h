@@ -5,12 +5,15 @@
 #include "emit/emit.h"
 #include "hardware/circuit.h"
 
+struct target;
+
 /* A language for circuits. */
 struct circuit_language {
     const char *ending; /* of the name of its source file */
-    /* Returns the files of a circuit. Their names begin with stem. */
-    struct emitted (*emit)(struct session *session, const struct circuit *circuit,
-                           const char *stem);
+    /* Returns the files of a circuit. Their names begin with stem. Those for the vendor's tools
+     * name the clock and the part of the target. */
+    struct emitted (*emit)(struct session *session, const struct circuit *circuit, const char *stem,
+                           const struct target *target);
     /* Whether the circuit can have this name; NULL: any name is allowed. */
     bool (*takes_name)(const char *stem);
 };

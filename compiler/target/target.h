@@ -52,7 +52,8 @@ struct target {
     struct {                /* of a circuit */
         unsigned adders_a_clock;   /* that may be in sequence between two registers */
         bool registers_memory;     /* line memories have an output register */
-        double megahertz;          /* 0: the usual clock */
+        double megahertz;          /* of the clock that it is made for */
+        const char *part;          /* the device in files for the vendor's tools */
         unsigned long long memory; /* greatest number of bits of lines and FIFOs; 0: no limit */
         unsigned pixels;           /* samples of a line per token; 0 or 1: one */
         unsigned ready_chain;      /* processes that a `ready` may pass through in a clock */

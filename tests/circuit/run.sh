@@ -84,7 +84,24 @@ emit_axi() { # FILTER SIZE
         cat "$scratch/axi/said" >&2
     fi
 }
+# Constraints name the clock, which also says how the circuit is cut into registers, wherever it is given.
+check_clocks() {
+    local folder=$scratch/clocks
+    mkdir "$folder"
+    { cat blur.flt && echo 'schedule blur for verilog { clock 200; }'; } > "$folder/fast.flt"
+    "$fltc" emit blur.flt --target verilog --size y=9,x=12 -o "$folder/usual/"
+    "$fltc" emit blur.flt --target verilog --size y=9,x=12 --clock 200 -o "$folder/asked/"
+    "$fltc" emit "$folder/fast.flt" --target verilog --size y=9,x=12 -o "$folder/said/"
+    if grep -qx 'create_clock -period 10 -name aclk \[get_ports aclk\]' "$folder/usual/blur.xdc" &&
+        grep -qx 'create_clock -period 5 -name aclk \[get_ports aclk\]' "$folder/asked/blur.xdc" &&
+        grep -qx 'create_clock -period 5 -name aclk \[get_ports aclk\]' "$folder/said/blur.xdc"
+    then pass; else fail "clocks of constraints"; fi
+    if cmp -s <(tail -n +3 "$folder/asked/blur.v") <(tail -n +3 "$folder/said/blur.v") &&
+        ! cmp -s <(tail -n +3 "$folder/asked/blur.v") <(tail -n +3 "$folder/usual/blur.v")
+    then pass; else fail "--clock and clock of a schedule: not the same circuit"; fi
+}
 if [ "${share%/*}" = 1 ]; then
+    check_clocks
     mkdir "$scratch/axi"
     emit_axi lift y=3,x=4,c=3
     run_axi axi.v lift "as it is" '' 'axi: as told'

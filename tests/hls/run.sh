@@ -122,7 +122,32 @@ run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock; and a word if it may be re
     check_lint "$name" "$folder"
 }
 
+# The files for the vendor's tools name the clock and the part that were asked for.
+files_name() { # TARGET PERIOD PART FILE OPTION …
+    local folder=$scratch/named target=$1 period=$2 part=$3 file=$4
+    shift 4
+    rm -rf "$folder"
+    if "$fltc" emit "$file" --target "$target" --size y=9,x=12 "$@" -o "$folder/" &&
+        grep -qx "clock=${period}ns" "$folder/hls_config.cfg" && grep -qx "part=$part" "$folder/hls_config.cfg" &&
+        grep -qx "create_clock -period $period -name default" "$folder/run_hls.tcl" &&
+        grep -qx "set_part $part" "$folder/run_hls.tcl"
+    then pass; else fail "$target $*: not a clock of $period ns and part $part"; fi
+}
+check_named() {
+    local target usual=xc7z020clg400-1
+    { cat ../circuit/blur.flt && echo 'schedule blur for hls { clock 125; }' &&
+        echo 'schedule blur for hls-c { clock 125; }'; } > "$scratch/clocked.flt"
+    for target in hls hls-c; do
+        files_name $target 10 $usual ../circuit/blur.flt
+        files_name $target 6.667 $usual ../circuit/blur.flt --clock 150
+        files_name $target 15.038 xcu250-figd2104-2L-e ../circuit/blur.flt --clock 66.5 --part xcu250-figd2104-2L-e
+        files_name $target 8 $usual "$scratch/clocked.flt"
+        files_name $target 5 $usual "$scratch/clocked.flt" --clock 200
+    done
+}
+
 share=${SHARE:-1/1} n=0
+[ "${share%/*}" = 1 ] && check_named
 for file in ../circuit/*.flt; do
     for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do
         n=$((n + 1))

@@ -40,3 +40,13 @@ const char *port_name(const struct circuit *circuit, const struct process *p,
     return p->kind == PROCESS_SINK ? circuit->graph->outputs.item[p->as.source.position].name->text
                                    : names[p->id];
 }
+
+const char *circuit_period(struct arena *arena, const struct target *target)
+{
+    char *text = arena_format(arena, "%.3f", 1e3 / target->circuit.megahertz);
+    size_t length = strlen(text);
+    while (text[length - 1] == '0')
+        length--;
+    text[length - (text[length - 1] == '.')] = 0;
+    return text;
+}

@@ -230,14 +230,15 @@ static void print_params(const struct hls *h)
     text_print(h->out, "\n#endif\n");
 }
 
-/* What stands for %s, %t, %e and %f in texts of files; NULL: no such mark. */
+/* What stands for %s, %t, %e, %f, %c and %p in texts of files; NULL: no such mark. */
 static const char *filling(const struct hls *h, const char *mark)
 {
     const struct {
         char letter;
         const char *by;
     } known[] = {
-        {'s', h->stem}, {'t', h->top}, {'e', h->dialect->extension}, {'f', h->dialect->flags}};
+        {'s', h->stem},           {'t', h->top},    {'e', h->dialect->extension},
+        {'f', h->dialect->flags}, {'c', h->period}, {'p', h->part}};
     for (size_t i = 0; mark[0] == '%' && i < sizeof known / sizeof *known; i++)
         if (mark[1] == known[i].letter)
             return known[i].by;
@@ -276,7 +277,7 @@ static void print_stream_header(const struct hls *h)
 }
 
 static struct emitted emit(struct session *session, const struct circuit *circuit, const char *stem,
-                           const struct hls_dialect *dialect)
+                           const struct target *target, const struct hls_dialect *dialect)
 {
     static const char *const words[] = {NULL}; /* each name stands behind another word */
     struct arena *arena = session->ir;
@@ -286,6 +287,8 @@ static struct emitted emit(struct session *session, const struct circuit *circui
                     .circuit = circuit,
                     .stem = stem,
                     .top = name_in_c(arena, stem),
+                    .period = circuit_period(arena, target),
+                    .part = target->circuit.part,
                     .name = process_names(arena, circuit, words),
                     .readers = circuit_readers(arena, circuit)};
     const struct {
@@ -315,15 +318,15 @@ static struct emitted emit(struct session *session, const struct circuit *circui
 }
 
 static struct emitted emit_cpp(struct session *session, const struct circuit *circuit,
-                               const char *stem)
+                               const char *stem, const struct target *target)
 {
-    return emit(session, circuit, stem, &hls_dialect_cpp);
+    return emit(session, circuit, stem, target, &hls_dialect_cpp);
 }
 
 static struct emitted emit_c(struct session *session, const struct circuit *circuit,
-                             const char *stem)
+                             const char *stem, const struct target *target)
 {
-    return emit(session, circuit, stem, &hls_dialect_c);
+    return emit(session, circuit, stem, target, &hls_dialect_c);
 }
 
 const struct circuit_language language_hls = {".cpp", emit_cpp, NULL},

@@ -16,6 +16,8 @@ struct hls {
     struct text *out;
     const char *stem;        /* what the names of files begin with */
     const char *top;         /* the same as an identifier: the function of the filter */
+    const char *period;      /* of the clock, in ns */
+    const char *part;        /* of the vendor */
     const char *const *name; /* by process: an identifier */
     const unsigned *readers; /* by process */
 };
@@ -99,7 +101,7 @@ void hls_print_top(const struct hls *h);
 void hls_print_bench(const struct hls *h);
 extern const char hls_stream_header[];
 /* Texts with placeholders: %s is the stem of file names, %t the function of the filter, %e the
- * ending of its file, %f flags. */
+ * ending of its file, %f flags, %c the period of the clock in ns, %p the part. */
 extern const char hls_vendor_makefile[], hls_tcl[], hls_config[];
 
 #endif

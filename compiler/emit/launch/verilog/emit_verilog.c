@@ -147,7 +147,7 @@ static bool takes_name(const char *stem)
 }
 
 static struct emitted emit_verilog(struct session *session, const struct circuit *circuit,
-                                   const char *stem)
+                                   const char *stem, const struct target *target)
 {
     struct emitted emitted = {0};
     struct text out = text_create(session->ir);
@@ -157,6 +157,7 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
                         .out = &out,
                         .emitted = &emitted,
                         .stem = stem,
+                        .target = target,
                         .name = process_names(session->ir, circuit, verilog_words)};
     VECTOR_PUSH(session->ir, &emitted.files, (struct emitted_file){0});
     text_print(&out, "// %s, a circuit that takes a sample a clock.\n", stem);
@@ -183,6 +184,7 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
         (struct emitted_file){arena_format(session->ir, "%s.v", stem), out.bytes, out.length};
     VECTOR_PUSH(session->ir, &emitted.files, verilog_testbench(&v));
     VECTOR_PUSH(session->ir, &emitted.files, verilog_makefile(&v));
+    VECTOR_PUSH(session->ir, &emitted.files, verilog_constraints(&v));
     return emitted;
 }
 

@@ -40,3 +40,18 @@ struct emitted_file verilog_makefile(struct verilog *v)
     }
     return (struct emitted_file){"Makefile", out.bytes, out.length};
 }
+
+struct emitted_file verilog_constraints(struct verilog *v)
+{
+    struct text out = text_create(v->session->ir);
+    text_print(&out,
+               "# The clock of %s where it is synthesized by itself:\n"
+               "#   read_verilog %s.v; read_xdc -mode out_of_context %s.xdc\n"
+               "#   synth_design -mode out_of_context -top %s -part %s\n"
+               "# In a design the clock comes with what drives aclk.\n"
+               "create_clock -period %s -name aclk [get_ports aclk]\n",
+               v->stem, v->stem, v->stem, v->stem, v->target->circuit.part,
+               circuit_period(v->arena, v->target));
+    return (struct emitted_file){arena_format(v->session->ir, "%s.xdc", v->stem), out.bytes,
+                                 out.length};
+}

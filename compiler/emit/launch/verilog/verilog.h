@@ -15,6 +15,7 @@ struct verilog {
     struct text *out;
     struct emitted *emitted; /* takes tables: files beside the text */
     const char *stem;        /* what the names of modules and files begin with */
+    const struct target *target;
     const char *const *name; /* by process: an identifier */
 };
 
@@ -65,5 +66,7 @@ void print_top_module(struct verilog *v);
 /* The test bench and its Makefile. */
 struct emitted_file verilog_testbench(struct verilog *v);
 struct emitted_file verilog_makefile(struct verilog *v);
+/* The clock, for synthesis of the circuit by itself. */
+struct emitted_file verilog_constraints(struct verilog *v);
 
 #endif
