@@ -248,6 +248,13 @@ struct peeked_image {
     struct flt_image image;
 };
 
+void picture_warn(struct command_context *c, const struct flt_detail *detail)
+{
+    if (detail->text[0])
+        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0905, (struct span){0, 0},
+                          arena_text(c->session->permanent, detail->text, strlen(detail->text)));
+}
+
 static bool load_image(struct command_context *c, const char *path, struct flt_image *image)
 {
     struct flt_detail detail;
@@ -266,8 +273,10 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
         return adaptive_load(c, path, false, image);
     const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);
     if ((is_raw ? flt_image_load_raw(plain, &layout, image, &detail)
-                : flt_image_load(path, image, &detail)) == FLT_OK)
+                : flt_image_load(path, image, &detail)) == FLT_OK) {
+        picture_warn(c, &detail);
         return true;
+    }
     files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
     return false;
 }

@@ -5,18 +5,38 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum flt_status flt_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...)
+/* From byte at of the text on. */
+static void print_detail(struct flt_detail *detail, size_t at, const char *format,
+                         va_list arguments)
 {
-    if (!detail)
-        return status;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(detail->text, sizeof detail->text, format, arguments);
-    va_end(arguments);
-    for (char *c = detail->text; *c; c++)
+    vsnprintf(detail->text + at, sizeof detail->text - at, format, arguments);
+    for (char *c = detail->text + at; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
+}
+
+enum flt_status flt_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (detail)
+        print_detail(detail, 0, format, arguments);
+    va_end(arguments);
     return status;
+}
+
+void flt_remark(struct flt_detail *detail, const char *format, ...)
+{
+    if (!detail)
+        return;
+    size_t at = strlen(detail->text);
+    if (at > 0)
+        at += (size_t)snprintf(detail->text + at, sizeof detail->text - at, "; ");
+    va_list arguments;
+    va_start(arguments, format);
+    if (at < sizeof detail->text)
+        print_detail(detail, at, format, arguments);
+    va_end(arguments);
 }
 
 const char *flt_short_name(const char *name)

@@ -25,8 +25,9 @@ struct file_out {
 
 /* Per row of formats.def:
  * flt_is_X    whether the file begins as format X does.
- * flt_load_X  makes *image; called only if flt_is_X. On failure sets detail (FLT_NO_MEMORY need
- *             not) and *image need not be valid, but owns nothing.
+ * flt_load_X  makes *image; called only if flt_is_X, with an empty detail, for which it may have
+ *             remarks. On failure sets detail (FLT_NO_MEMORY need not) and *image need not be
+ *             valid, but owns nothing.
  * flt_save_X  writes a valid image. FLT_CANNOT_WRITE leaves errno and needs no detail; any other
  *             failure sets it. What was written before a failure is the caller's to remove. */
 #define READER(codec, name)                                                                        \
@@ -48,6 +49,10 @@ enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_ra
  * file names may bring, become '?'. */
 __attribute__((format(printf, 3, 4))) enum flt_status
 flt_fail(enum flt_status status, struct flt_detail *detail, const char *format, ...);
+
+/* Adds to detail (unless NULL), of a call that succeeds, what of a file is not in its image. */
+__attribute__((format(printf, 2, 3))) void flt_remark(struct flt_detail *detail, const char *format,
+                                                      ...);
 
 /* The last component of a name too long for a message, else the name. */
 const char *flt_short_name(const char *name);
@@ -134,6 +139,18 @@ enum flt_status flt_orient(struct flt_image *image, int orientation);
 /* Copies a block into the place of another one, which is freed; nothing where length is 0. false:
  * there is no memory. */
 bool flt_set_block(void **block, size_t *bytes, const void *from, size_t length);
+
+/* One of the chunks of an image, whose data have the length that the type has: gAMA, cHRM, ... */
+struct color_chunk {
+    const unsigned char *type, *data; /* of the image */
+    uint32_t length;
+};
+
+/* Goes to the next one, at first where data is NULL. false: there is none. */
+bool flt_next_chunk(const struct flt_image *image, struct color_chunk *chunk);
+
+/* Tells which of them say something that a file without them does not. */
+void flt_remark_chunks(const struct flt_image *image, const char *name, struct flt_detail *detail);
 
 /* Makes EXIF data, in place, those of a picture of that size that is as it is shown: orientation 1,
  * its rows and columns, no thumbnail. */

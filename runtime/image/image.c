@@ -155,6 +155,7 @@ void flt_image_destroy(struct flt_image *image)
     free_aligned(image->data);
     free(image->exif);
     free(image->profile);
+    free(image->chunks);
     *image = (struct flt_image){.element = FLT_BOOL};
 }
 

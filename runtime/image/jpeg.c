@@ -434,5 +434,7 @@ enum flt_status flt_save_jpeg(const struct flt_image *image, const struct file_o
     const enum flt_status status = save_job(job, detail);
     free(job->exif);
     free(job);
+    if (status == FLT_OK)
+        flt_remark_chunks(image, out->name, detail);
     return status;
 }

@@ -58,11 +58,70 @@ enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *
     if (!image->exif && source->exif && is_alike(image, source, "y") &&
         is_alike(image, source, "x"))
         good = flt_set_block(&image->exif, &image->exif_bytes, source->exif, source->exif_bytes);
-    if (!image->profile && source->profile && has_like_colors(image, source))
+    if (!image->profile && !image->chunks && has_like_colors(image, source))
         good = flt_set_block(&image->profile, &image->profile_bytes, source->profile,
                              source->profile_bytes) &&
+               flt_set_block(&image->chunks, &image->chunks_bytes, source->chunks,
+                             source->chunks_bytes) &&
                good;
     return good ? FLT_OK : FLT_NO_MEMORY;
+}
+
+bool flt_next_chunk(const struct flt_image *image, struct color_chunk *chunk)
+{
+    const unsigned char *const from = chunk->data ? chunk->data + chunk->length : image->chunks;
+    if (!from || from == (const unsigned char *)image->chunks + image->chunks_bytes)
+        return false;
+    chunk->length = (uint32_t)flt_number_of(from, 4, false);
+    chunk->type = from + 4;
+    chunk->data = from + 8;
+    return true;
+}
+
+/* What sRGB is in a chunk of the type; NULL: it has none. */
+static const char *srgb_in(const unsigned char *type)
+{
+    static const struct {
+        char type[5];
+        const char *data;
+    } rows[] = {
+        {"gAMA", "\0\0\xb1\x8f"}, /* 1 / 2.2 */
+        {"cHRM", "\0\0\x7a\x26\0\0\x80\x84\0\0\xfa\0\0\0\x80\xe8"
+                 "\0\0\x75\x30\0\0\xea\x60\0\0\x3a\x98\0\0\x17\x70"},
+        {"cICP", "\1\15\0\1"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (memcmp(type, rows[i].type, 4) == 0)
+            return rows[i].data;
+    return NULL;
+}
+
+/* Whether the chunk tells other colors than those that a picture has by default. */
+static bool is_other(const struct color_chunk *chunk, bool is_srgb)
+{
+    const char *const srgb = srgb_in(chunk->type);
+    const bool is_overruled = is_srgb && memcmp(chunk->type, "cICP", 4) != 0;
+    if (memcmp(chunk->type, "sRGB", 4) == 0 || (srgb && is_overruled))
+        return false;
+    return !srgb || memcmp(chunk->data, srgb, chunk->length) != 0;
+}
+
+void flt_remark_chunks(const struct flt_image *image, const char *name, struct flt_detail *detail)
+{
+    struct color_chunk chunk = {.data = NULL};
+    char lost[64] = "";
+    bool is_srgb = false; /* then gAMA and cHRM are for readers that do not know better */
+    while (flt_next_chunk(image, &chunk))
+        is_srgb |= memcmp(chunk.type, "sRGB", 4) == 0;
+    for (chunk.data = NULL; flt_next_chunk(image, &chunk);) {
+        const size_t at = strlen(lost);
+        if (is_other(&chunk, is_srgb))
+            snprintf(lost + at, sizeof lost - at, "%s%.4s", at ? ", " : "",
+                     (const char *)chunk.type);
+    }
+    if (*lost)
+        flt_remark(detail, "%s cannot hold what the PNG says of its colors: %s",
+                   flt_short_name(name), lost);
 }
 
 double flt_metres(double length, const char *unit)

@@ -55,6 +55,8 @@ enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t
     if (!reader)
         return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is none of %s", flt_short_name(name),
                         known_formats + 2);
+    if (detail)
+        detail->text[0] = '\0';
     const enum flt_status status = reader->load(&file, image, detail);
     if (status == FLT_NO_MEMORY)
         flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(name));
@@ -140,6 +142,8 @@ static enum flt_status load(const char *path, const struct flt_raw *raw, struct 
     if (!image)
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no image was given to load into");
     *image = (struct flt_image){.element = FLT_BOOL};
+    if (detail)
+        detail->text[0] = '\0';
     if (!path)
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no path was given to load from");
     if (strcmp(path, "-") == 0)

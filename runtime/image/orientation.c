@@ -176,7 +176,9 @@ enum flt_status flt_orient(struct flt_image *image, int orientation)
     turned.exif_bytes = image->exif_bytes;
     turned.profile = image->profile;
     turned.profile_bytes = image->profile_bytes;
-    image->exif = image->profile = NULL;
+    turned.chunks = image->chunks;
+    turned.chunks_bytes = image->chunks_bytes;
+    image->exif = image->profile = image->chunks = NULL;
     flt_image_destroy(image);
     *image = turned;
     return FLT_OK;

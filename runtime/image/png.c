@@ -26,6 +26,7 @@ struct job {
     struct frame frame;
     bool cut_off;
     struct flt_image *image; /* made between two steps */
+    unsigned char *indices;  /* of a palette, for each pixel; NULL: there is none */
     int passes, pass;        /* 7 if interlaced, else 1 */
     png_uint_32 row;         /* being decoded, from 0 */
 
@@ -124,6 +125,14 @@ static void take_bytes(png_structp png, png_bytep to, size_t count)
     job->at += count;
 }
 
+/* Chunks that tell colors. They are kept as they are, whether libpng knows them or not. */
+static const struct {
+    char type[5];
+    png_size_t length;
+} color_chunks[] = {{"gAMA", 4}, {"cHRM", 32}, {"sRGB", 1}, {"cICP", 4}, {"mDCV", 24}, {"cLLI", 8}};
+
+enum { COLOR_CHUNKS = sizeof color_chunks / sizeof color_chunks[0] };
+
 /* Texts, times and such are skipped, whatever is in them: all that libpng knows but IHDR, PLTE,
  * tRNS, IDAT and IEND (-1), and of these again EXIF data, the profile and the density are wanted.
  * Where they are damaged libpng warns, and does without. */
@@ -133,6 +142,9 @@ static void ignore_what_is_no_sample(struct job *job)
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_AS_DEFAULT,
                                 (png_const_bytep) "eXIf\0iCCP\0pHYs", 3);
+    for (int i = 0; i < COLOR_CHUNKS; i++)
+        png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_ALWAYS,
+                                    (png_const_bytep)color_chunks[i].type, 1);
 }
 
 static void read_header(struct job *job)
@@ -143,11 +155,19 @@ static void read_header(struct job *job)
     png_read_info(job->png, job->info);
 }
 
+static bool has_palette(const struct job *job)
+{
+    return png_get_color_type(job->png, job->info) == PNG_COLOR_TYPE_PALETTE;
+}
+
 /* Asks for whole samples of 8 or 16 bits in host order, and for alpha instead of a transparent
- * color. */
+ * color. libpng would look up a color that the palette lacks as black. */
 static void choose_samples(struct job *job)
 {
-    png_set_expand(job->png);
+    if (has_palette(job))
+        png_set_packing(job->png);
+    else
+        png_set_expand(job->png);
     if (flt_host_is_little())
         png_set_swap(job->png);
     job->passes = png_set_interlace_handling(job->png);
@@ -159,9 +179,10 @@ static void read_rows(struct job *job)
 {
     const size_t row_bytes = png_get_rowbytes(job->png, job->info);
     const png_uint_32 rows = png_get_image_height(job->png, job->info);
+    png_bytep const first = job->indices ? job->indices : job->image->data;
     for (job->pass = 0; job->pass < job->passes; job->pass++)
         for (job->row = 0; job->row < rows; job->row++)
-            png_read_row(job->png, (png_bytep)job->image->data + job->row * row_bytes, NULL);
+            png_read_row(job->png, first + job->row * row_bytes, NULL);
     png_read_end(job->png, job->info); /* EXIF may stand behind the rows */
 }
 
@@ -214,21 +235,59 @@ static enum flt_status check_transparency(const struct job *job, struct flt_deta
                     flt_short_name(job->file->name));
 }
 
-static enum flt_status create_image(const struct job *job, struct flt_detail *detail)
+/* Of the image: those of the palette's colors, if there is one. */
+static int channels_of(const struct job *job)
+{
+    return has_palette(job) ? 3 + job->frame.has_transparency
+                            : png_get_channels(job->png, job->info);
+}
+
+static enum flt_status create_image(struct job *job, struct flt_detail *detail)
 {
     const uint64_t most_bytes = (uint64_t)1 << 36;
-    const uint64_t rows = png_get_image_height(job->png, job->info);
-    if (png_get_rowbytes(job->png, job->info) > most_bytes / rows)
+    const uint64_t rows = png_get_image_height(job->png, job->info),
+                   columns = png_get_image_width(job->png, job->info);
+    const int channels = channels_of(job);
+    const size_t size = png_get_bit_depth(job->png, job->info) == 16 ? 2 : 1;
+    if (columns * (uint64_t)channels * size > most_bytes / rows)
         return flt_fail(FLT_TOO_LARGE, detail, "%s would take more than 64 GiB when decoded",
                         flt_short_name(job->file->name));
-    const int channels = png_get_channels(job->png, job->info);
-    const int32_t extent[3] = {(int32_t)rows, (int32_t)png_get_image_width(job->png, job->info),
-                               channels};
-    const enum flt_status status = flt_image_create(
-        job->image, png_get_bit_depth(job->png, job->info) == 16 ? FLT_U16 : FLT_U8,
-        channels == 1 ? 2 : 3, (const char *const[]){"y", "x", "c"}, extent);
+    const int32_t extent[3] = {(int32_t)rows, (int32_t)columns, channels};
+    enum flt_status status =
+        flt_image_create(job->image, size == 2 ? FLT_U16 : FLT_U8, channels == 1 ? 2 : 3,
+                         (const char *const[]){"y", "x", "c"}, extent);
     job->image->has_alpha = status == FLT_OK && channels % 2 == 0;
+    if (status == FLT_OK && has_palette(job) && !(job->indices = calloc(rows, columns))) {
+        flt_image_destroy(job->image);
+        status = FLT_NO_MEMORY;
+    }
     return status;
+}
+
+/* Colors for the indices of a palette. */
+static enum flt_status look_up(const struct job *job, struct flt_detail *detail)
+{
+    png_colorp colors = NULL;
+    png_bytep alpha = NULL;
+    int count = 0, alphas = 0;
+    png_get_PLTE(job->png, job->info, &colors, &count);
+    png_get_tRNS(job->png, job->info, &alpha, &alphas, NULL);
+    const size_t columns = png_get_image_width(job->png, job->info);
+    const size_t pixels = png_get_image_height(job->png, job->info) * columns;
+    unsigned char *to = job->image->data;
+    for (size_t i = 0; i < pixels; i++) {
+        const int index = job->indices[i];
+        if (index >= count)
+            return flt_fail(FLT_CORRUPT, detail,
+                            "%s is not a valid PNG: row %zu has color %d, but its palette has %d",
+                            flt_short_name(job->file->name), i / columns + 1, index, count);
+        *to++ = colors[index].red;
+        *to++ = colors[index].green;
+        *to++ = colors[index].blue;
+        if (job->image->has_alpha)
+            *to++ = index < alphas ? alpha[index] : UINT8_MAX;
+    }
+    return FLT_OK;
 }
 
 static int orientation_of(const struct job *job)
@@ -237,6 +296,34 @@ static int orientation_of(const struct job *job)
     png_bytep exif = NULL;
     png_get_eXIf_1(job->png, job->info, &length, &exif);
     return exif ? flt_exif_orientation(exif, length) : 1;
+}
+
+/* The first of the type before the samples, of the right length; NULL: there is none. */
+static const png_unknown_chunk *color_chunk_of(const struct job *job, int kind)
+{
+    png_unknown_chunkp list = NULL;
+    const int count = png_get_unknown_chunks(job->png, job->info, &list);
+    for (int i = 0; i < count; i++)
+        if (is_type(list[i].name, color_chunks[kind].type) &&
+            list[i].size == color_chunks[kind].length && !(list[i].location & PNG_AFTER_IDAT))
+            return &list[i];
+    return NULL;
+}
+
+static bool keep_chunks(const struct job *job)
+{
+    unsigned char all[128];
+    size_t at = 0;
+    for (int i = 0; i < COLOR_CHUNKS; i++) {
+        const png_unknown_chunk *const chunk = color_chunk_of(job, i);
+        if (!chunk)
+            continue;
+        png_save_uint_32(all + at, (png_uint_32)chunk->size);
+        memcpy(all + at + 4, chunk->name, 4);
+        memcpy(all + at + 8, chunk->data, chunk->size);
+        at += 8 + chunk->size;
+    }
+    return flt_set_block(&job->image->chunks, &job->image->chunks_bytes, all, at);
 }
 
 /* What is told beside the samples. */
@@ -253,9 +340,9 @@ static bool keep_notes(const struct job *job)
             image->spacing[i] = 100.0 / (i ? x : y);
             strcpy(image->unit[i], "cm");
         }
-    bool good = true;
+    bool good = keep_chunks(job);
     if (png_get_eXIf_1(job->png, job->info, &length, &block))
-        good = flt_set_block(&image->exif, &image->exif_bytes, block, length);
+        good = flt_set_block(&image->exif, &image->exif_bytes, block, length) && good;
     if (png_get_iCCP(job->png, job->info, &name, &compression, &block, &length))
         good = flt_set_block(&image->profile, &image->profile_bytes, block, length) && good;
     return good;
@@ -278,10 +365,12 @@ static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
     status = create_image(job, detail);
     if (status != FLT_OK)
         return status;
-    if (attempt(job, read_rows))
-        status = keep_notes(job) ? flt_orient(job->image, orientation_of(job)) : FLT_NO_MEMORY;
-    else
+    if (!attempt(job, read_rows))
         status = load_failure(job, detail);
+    else if (job->indices)
+        status = look_up(job, detail);
+    if (status == FLT_OK)
+        status = keep_notes(job) ? flt_orient(job->image, orientation_of(job)) : FLT_NO_MEMORY;
     if (status != FLT_OK)
         flt_image_destroy(job->image);
     return status;
@@ -298,6 +387,7 @@ enum flt_status flt_load_png(const struct file_bytes *file, struct flt_image *im
     job.info = png_create_info_struct(job.png);
     const enum flt_status status = job.info ? load_by_steps(&job, detail) : FLT_NO_MEMORY;
     png_destroy_read_struct(&job.png, &job.info, NULL);
+    free(job.indices);
     return status;
 }
 
@@ -339,6 +429,13 @@ static void put_notes(struct job *job)
         png_set_eXIf_1(job->png, job->info, (png_uint_32)image->exif_bytes, job->exif);
 }
 
+static void write_chunks(struct job *job)
+{
+    struct color_chunk chunk = {.data = NULL};
+    while (flt_next_chunk(job->picture->image, &chunk))
+        png_write_chunk(job->png, chunk.type, chunk.data, chunk.length);
+}
+
 static void write_all(struct job *job)
 {
     png_set_user_limits(job->png, largest_extent, largest_extent);
@@ -348,6 +445,8 @@ static void write_all(struct job *job)
                  color_type_of(job->picture->channels), PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     put_notes(job);
+    png_write_info_before_PLTE(job->png, job->info);
+    write_chunks(job);
     png_write_info(job->png, job->info);
     if (job->stored == FLT_U16 && flt_host_is_little())
         png_set_swap(job->png);

@@ -198,6 +198,7 @@ static enum flt_status save_integers(const struct flt_image *image, const struct
     if (fprintf(out->stream, "P%c\n%zu %zu\n%d\n", picture.channels == 1 ? '5' : '6',
                 picture.columns, picture.rows, stored == FLT_U8 ? 255 : 65535) < 0)
         return FLT_CANNOT_WRITE;
+    flt_remark_chunks(image, name, detail);
     return write_rows(&picture, stored, out->stream);
 }
 

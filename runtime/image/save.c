@@ -229,6 +229,8 @@ enum flt_status flt_image_save_as(const char *path, const struct flt_image *imag
 {
     enum { USUAL_QUALITY = 90 };
     const int quality = options && options->quality ? options->quality : USUAL_QUALITY;
+    if (detail)
+        detail->text[0] = '\0';
     if (!path || !is_valid(image))
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no path or no valid image was given to save");
     if (quality < 1 || quality > 100)

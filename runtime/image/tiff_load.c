@@ -101,6 +101,17 @@ struct reading {
     char *out; /* the page in the image */
 };
 
+/* libtiff puts 0 for what a list of places lacks, and takes the file's first bytes for samples. */
+static bool has_place(TIFF *tiff, struct tiff_source *source, uint32_t number)
+{
+    const uint64_t header = 8;
+    if (TIFFGetStrileOffset(tiff, number) >= header)
+        return true;
+    snprintf(source->message, sizeof source->message,
+             "it does not say where its strip or tile %u is", number);
+    return false;
+}
+
 /* Decodes the strip or tile into memory. */
 static bool decode_chunk(struct reading *r, const struct chunk *chunk)
 {
@@ -108,6 +119,8 @@ static bool decode_chunk(struct reading *r, const struct chunk *chunk)
         r->page->tiled
             ? TIFFComputeTile(r->tiff, chunk->column, chunk->row, 0, (uint16_t)chunk->plane)
             : TIFFComputeStrip(r->tiff, chunk->row, (uint16_t)chunk->plane);
+    if (!has_place(r->tiff, r->source, number))
+        return false;
     const tmsize_t room = (tmsize_t)r->memory_bytes;
     const tmsize_t got = r->page->tiled ? TIFFReadEncodedTile(r->tiff, number, r->memory, room)
                                         : TIFFReadEncodedStrip(r->tiff, number, r->memory, room);
@@ -230,6 +243,10 @@ static enum flt_status convert_page(TIFF *tiff, struct tiff_source *source,
                                     struct flt_detail *detail)
 {
     const size_t pixels = (size_t)page->rows * page->columns;
+    const uint32_t chunks = page->tiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff);
+    for (uint32_t number = 0; number < chunks; number++)
+        if (!has_place(tiff, source, number))
+            return tiff_damaged(source, detail);
     uint32_t *const raster = malloc(pixels * sizeof *raster);
     if (!raster)
         return FLT_NO_MEMORY;
@@ -439,6 +456,11 @@ enum flt_status flt_load_tiff(const struct file_bytes *file, struct flt_image *i
         status = tiff_create_image(&page, &stack, image);
     if (status == FLT_OK) {
         status = read_stack(&source, &page, &stack, image, detail);
+        if (status == FLT_OK && page.guessed)
+            flt_remark(detail,
+                       "%s does not say which colors its samples are: they are taken for %s",
+                       flt_short_name(file->name),
+                       page.color_samples < 3 ? "grey, 0 for black" : "red, green and blue");
         if (status == FLT_OK)
             status = flt_orient(image, page.orientation);
         if (status != FLT_OK)

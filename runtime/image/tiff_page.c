@@ -127,6 +127,19 @@ static enum flt_status understand_plain(const struct tiff_source *source, uint16
     return FLT_OK;
 }
 
+static enum flt_status refuse_map(const struct tiff_source *source, const struct tiff_page *page,
+                                  struct flt_detail *detail)
+{
+    const char *const name = flt_short_name(source->file->name);
+    if (source->map_entries == 0)
+        return flt_fail(FLT_CORRUPT, detail,
+                        "%s is not a valid TIFF: it has a palette without a color map", name);
+    return flt_fail(FLT_CORRUPT, detail,
+                    "%s is not a valid TIFF: its color map has %llu entries, but samples of %u "
+                    "bits take %u",
+                    name, (unsigned long long)source->map_entries, page->bits, 3U << page->bits);
+}
+
 static enum flt_status understand_palette(TIFF *tiff, const struct tiff_source *source,
                                           uint16_t format, struct tiff_page *page,
                                           struct flt_detail *detail)
@@ -138,9 +151,7 @@ static enum flt_status understand_palette(TIFF *tiff, const struct tiff_source *
     if (format > SAMPLEFORMAT_INT || page->bits < 1 || page->bits > 16)
         return refuse_samples(source, page, format, detail);
     if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &colors, &colors, &colors))
-        return flt_fail(FLT_CORRUPT, detail,
-                        "%s is not a valid TIFF: it has a palette without a color map",
-                        flt_short_name(source->file->name));
+        return refuse_map(source, page, detail);
     page->treatment = TREAT_PALETTE;
     page->element = page->stored = FLT_U8;
     page->channels = 3;
@@ -331,12 +342,16 @@ enum flt_status tiff_understand_page(TIFF *tiff, struct tiff_source *source, str
     if (status != FLT_OK)
         return status;
     uint16_t photometric;
-    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric))
+    if (!TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &photometric)) {
         photometric = page->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+        page->guessed = !source->has_palette;
+    }
     if (page->compression == COMPRESSION_JPEG && photometric == PHOTOMETRIC_YCBCR &&
         page->planar == PLANARCONFIG_CONTIG && page->samples == 3 &&
         TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB))
         photometric = PHOTOMETRIC_RGB;
+    if (source->has_palette)
+        photometric = PHOTOMETRIC_PALETTE;
     find_extra(tiff, photometric, page);
     return understand_colors(tiff, source, photometric, page, detail);
 }

@@ -13,6 +13,9 @@ struct tiff_source {
     uint64_t at;
     bool sought;      /* nothing was read since the last seek */
     uint64_t entries; /* of the directory whose entries come next; 0: none does */
+    /* What the entries of the last directory say, before libtiff mends it; 0: nothing. */
+    bool has_palette;
+    uint64_t map_entries;
     char message[160];
     bool out_of_memory, cut_off;
 };
@@ -41,7 +44,8 @@ struct tiff_page {
     uint32_t rows, columns;
     uint16_t samples, bits, planar, compression;
     bool tiled, inverted, has_alpha, premultiplied;
-    bool is_u64; /* the element is i64 */
+    bool is_u64;  /* the element is i64 */
+    bool guessed; /* the file does not say which colors its samples are */
     int orientation;
     enum tiff_treatment treatment;
     enum tiff_colors colors;

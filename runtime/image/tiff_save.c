@@ -435,6 +435,8 @@ enum flt_status flt_save_tiff(const struct flt_image *image, const struct file_o
     enum flt_status status = describe(&layout);
     if (status == FLT_OK)
         status = write_file(&layout, out->stream);
+    if (status == FLT_OK)
+        flt_remark_chunks(image, out->name, detail);
     free(layout.description);
     return status;
 }

@@ -64,14 +64,22 @@ static unsigned tag_at(const struct tiff_source *source, const unsigned char *en
     return (unsigned)number_at(source, entry, 2);
 }
 
-/* What tells which other tags matter. */
-static void survey_entries(const struct tiff_source *source, struct entries *entries)
+/* What tells which other tags matter, and what libtiff passes over: numbers of colors that have no
+ * map, as it takes them for grey. */
+static void survey_entries(struct tiff_source *source, struct entries *entries)
 {
     entries->samples = 1;
+    source->has_palette = false;
+    source->map_entries = 0;
     for (unsigned char *at = entries->first; at < entries->end; at += entry_bytes(entries)) {
         const size_t size = number_at(source, at + 2, 2) == TIFF_SHORT ? 2 : 4;
         if (tag_at(source, at) == TIFFTAG_SAMPLESPERPIXEL)
             entries->samples = number_at(source, at + 4 + entries->count_bytes, size);
+        if (tag_at(source, at) == TIFFTAG_PHOTOMETRIC)
+            source->has_palette =
+                number_at(source, at + 4 + entries->count_bytes, size) == PHOTOMETRIC_PALETTE;
+        if (tag_at(source, at) == TIFFTAG_COLORMAP)
+            source->map_entries = number_at(source, at + 4, entries->count_bytes);
         entries->tiled |= tag_at(source, at) == TIFFTAG_TILEWIDTH;
     }
 }
@@ -90,7 +98,7 @@ static bool matters(const struct tiff_source *source, const struct entries *entr
     return shapes_samples(tag);
 }
 
-static void hide_tags(const struct tiff_source *source, struct entries *entries)
+static void hide_tags(struct tiff_source *source, struct entries *entries)
 {
     survey_entries(source, entries);
     for (unsigned char *at = entries->first; at < entries->end; at += entry_bytes(entries))

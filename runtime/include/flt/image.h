@@ -51,10 +51,11 @@ struct flt_image {
      * file gives no spacing. Unit "": the file gives no unit. */
     double spacing[FLT_MAX_RANK];
     char unit[FLT_MAX_RANK][FLT_UNIT_NAME];
-    /* EXIF data, beginning with its byte order, and the ICC profile of the colors; NULL: none. The
-     * image owns them, as it owns its samples. */
-    void *exif, *profile;
-    size_t exif_bytes, profile_bytes;
+    /* EXIF data, beginning with its byte order; the ICC profile of the colors; the chunks of a PNG
+     * that tell its colors, each as in the file but without checksum. NULL: none. The image owns
+     * them, as it owns its samples. */
+    void *exif, *profile, *chunks;
+    size_t exif_bytes, profile_bytes, chunks_bytes;
 };
 
 /* Whether the image has complex samples: elements F32 or F64, last axis FLT_COMPLEX_AXIS. */
@@ -79,7 +80,7 @@ void flt_image_destroy(struct flt_image *image);
 
 /* Copies metadata that image lacks from source. flt_image_create made image. Copied are the spacing
  * of each axis with the same name and extent; the EXIF data, if axes y and x have the same extents
- * in both; the profile, if the number of channels is the same. Returns FLT_NO_MEMORY if some of it
+ * in both; the profile and the chunks, if the number of channels is the same. Returns FLT_NO_MEMORY if some of it
  * could not be copied. */
 enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *source);
 
@@ -91,7 +92,8 @@ enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *
  *   PNG  u8, or u16 if it has 16 bits. Axes y, x for grey; y, x, c for others, c = 2 for grey
  *        with alpha, 3 for RGB, 4 for RGBA. Palettes are looked up; samples of 1, 2 and 4 bits are
  *        scaled to 0 .. 255; a transparent color becomes alpha. No gamma is applied. EXIF data,
- *        profile and density are kept if they are intact; other chunks without samples are skipped.
+ *        profile, density, and the chunks gAMA, cHRM, sRGB, cICP, mDCV and cLLI are kept if they
+ *        are intact; other chunks without samples are skipped.
  *   JPEG u8. Axes y, x for grey; y, x, c with c = 3 for others; CMYK is converted to RGB. EXIF
  *        data, profile and density are kept.
  *   TIFF u8, i8, u16, i16, u32, i32, i64 (u64 as i64 if all are below 2^63), f16, f32, f64.
@@ -117,7 +119,8 @@ enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *
  *        if it has 1 .. 4 places; in front of y and x come z, t, u, v, w, s.
  * Before it allocates memory, a load compares the extents in the header with the size of the file.
  * If so few bytes cannot hold them even compressed, the result is FLT_CORRUPT. Otherwise memory is
- * written to only as samples are read. detail may be NULL. On failure *image is zeroed. */
+ * written to only as samples are read. detail may be NULL. On success it is empty, or tells what of
+ * the file is not in the image, such as pages behind a damaged one. On failure *image is zeroed. */
 enum flt_status flt_image_load(const char *path, struct flt_image *image,
                                struct flt_detail *detail);
 
@@ -172,7 +175,8 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
  * followed. An existing file keeps its mode and owner. If it has other hard links, or its owner
  * cannot be kept, it is overwritten in place once all data has been written. A file without write
  * permission for anyone is not replaced. A pipe or device is written to directly. Failures to
- * create, write or rename are all FLT_CANNOT_WRITE. detail may be NULL. */
+ * create, write or rename are all FLT_CANNOT_WRITE. detail may be NULL. On success it is empty, or
+ * tells what of the image is not in the file, such as the gamma of a PNG in a JPEG. */
 enum flt_status flt_image_save(const char *path, const struct flt_image *image,
                                struct flt_detail *detail);
 

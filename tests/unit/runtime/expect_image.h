@@ -38,9 +38,10 @@ static inline void expect_image(const struct flt_image *image, enum flt_element 
 }
 
 /* Loads the bytes from a block of just their size, so that the sanitizer sees a read beyond them,
- * and expects that image. */
-static inline void expect_loads(const void *bytes, size_t length, enum flt_element element,
-                                const char *axes, const int32_t extent[], const void *samples)
+ * and expects that image, and the remark on what of the file is not in it. */
+static inline void expect_loads_but(const void *bytes, size_t length, enum flt_element element,
+                                    const char *axes, const int32_t extent[], const void *samples,
+                                    const char *remark)
 {
     void *const exact = test_malloc(length);
     memcpy(exact, bytes, length);
@@ -48,10 +49,16 @@ static inline void expect_loads(const void *bytes, size_t length, enum flt_eleme
     struct flt_detail detail = {"untouched"};
     const enum flt_status status = flt_image_load_bytes("it", exact, length, &image, &detail);
     test_free(exact);
-    assert_string_equal(detail.text, "untouched");
+    assert_string_equal(detail.text, remark);
     assert_int_equal(status, FLT_OK);
     expect_image(&image, element, axes, extent, samples);
     flt_image_destroy(&image);
+}
+
+static inline void expect_loads(const void *bytes, size_t length, enum flt_element element,
+                                const char *axes, const int32_t extent[], const void *samples)
+{
+    expect_loads_but(bytes, length, element, axes, extent, samples, "");
 }
 
 /* Expects that loading fails with that status and, unless NULL, that sentence. */

@@ -1,6 +1,7 @@
 /* What files tell beside their samples: spacing, EXIF data, profiles; there and back, and on the
  * way from image to image. */
 #include "expect_image.h"
+#include "make_png.h"
 #include "temporary_folder.h"
 
 #include "image/codec.h"
@@ -163,6 +164,77 @@ static void notes_are_kept_where_they_fit(void **state)
     flt_image_destroy(&source);
 }
 
+static struct bytes png_with(const char *const chunks[][2], const size_t lengths[], size_t count)
+{
+    struct bytes png;
+    begin_png(&png, 1, 1, 8, 0, 0);
+    for (size_t i = 0; i < count; i++)
+        put_chunk(&png, chunks[i][0], chunks[i][1], lengths[i]);
+    end_png(&png, "\0a", 2);
+    return png;
+}
+
+/* Through a file of the ending; the remark on what is lost. */
+static void expect_remark_of(void **state, const struct flt_image *image, const char *name,
+                             const char *remark)
+{
+    struct flt_detail detail = {"untouched"};
+    assert_int_equal(flt_image_save(in_folder(state, name), image, &detail), FLT_OK);
+    if (*remark)
+        assert_non_null(strstr(detail.text, remark));
+    else
+        assert_string_equal(detail.text, "");
+}
+
+static void colors_of_a_png_are_kept(void **state)
+{
+    static const char cicp[] = {9, 16, 0, 1}, light[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const char *const chunks[][2] = {{"gAMA", "\0\1\x86\xa0"},
+                                            {"cICP", cicp},
+                                            {"cLLI", light},
+                                            {"cHRM", "short"},
+                                            {"gAMA", "twos"}};
+    const struct bytes png = png_with(chunks, (const size_t[]){4, 4, 8, 5, 4}, 5);
+    struct flt_image image, copy, loaded;
+    assert_int_equal(flt_image_load_bytes("it", png.at, png.length, &image, NULL), FLT_OK);
+    assert_int_equal(image.chunks_bytes, 3 * 8 + 16);
+    assert_memory_equal(image.chunks, "\0\0\0\4gAMA\0\1\x86\xa0\0\0\0\4cICP\x09\x10\0\1", 24);
+    assert_int_equal(flt_image_create(&copy, FLT_U8, 2, (const char *const[]){"y", "x"},
+                                      (const int32_t[]){2, 3}),
+                     FLT_OK);
+    assert_int_equal(flt_image_keep(&copy, &image), FLT_OK);
+    expect_remark_of(state, &copy, "it.png", "");
+    assert_int_equal(flt_image_load(in_folder(state, "it.png"), &loaded, NULL), FLT_OK);
+    assert_int_equal(loaded.chunks_bytes, image.chunks_bytes);
+    assert_memory_equal(loaded.chunks, image.chunks, image.chunks_bytes);
+    expect_remark_of(state, &copy, "it.jpg",
+                     "it.jpg cannot hold what the PNG says of its colors: gAMA, cICP, cLLI");
+    expect_remark_of(state, &copy, "it.tif", "it.tif cannot hold");
+    expect_remark_of(state, &copy, "it.pgm", "it.pgm cannot hold");
+    flt_image_destroy(&loaded);
+    flt_image_destroy(&copy);
+    flt_image_destroy(&image);
+}
+
+/* Viewers take any picture for sRGB: nothing is lost. */
+static void colors_of_srgb_need_no_place(void **state)
+{
+    static const char primaries[] = "\0\0\x7a\x26\0\0\x80\x84\0\0\xfa\0\0\0\x80\xe8"
+                                    "\0\0\x75\x30\0\0\xea\x60\0\0\x3a\x98\0\0\x17\x70";
+    static const char *const written[][2] = {{"gAMA", "\0\0\xb1\x8f"}, {"cHRM", primaries}};
+    static const char *const named[][2] = {{"gAMA", "\0\0\xb1\x90"}, {"sRGB", ""}};
+    const struct bytes files[] = {png_with(written, (const size_t[]){4, 32}, 2),
+                                  png_with(named, (const size_t[]){4, 1}, 2)};
+    for (int i = 0; i < 2; i++) {
+        struct flt_image image;
+        assert_int_equal(flt_image_load_bytes("it", files[i].at, files[i].length, &image, NULL),
+                         FLT_OK);
+        assert_non_null(image.chunks);
+        expect_remark_of(state, &image, "it.jpg", "");
+        flt_image_destroy(&image);
+    }
+}
+
 static void lengths_have_units(void **state)
 {
     (void)state;
@@ -180,6 +252,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(damaged_exif_is_written_as_it_can, make_folder,
                                         remove_folder),
         cmocka_unit_test(notes_are_kept_where_they_fit),
+        cmocka_unit_test_setup_teardown(colors_of_a_png_are_kept, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(colors_of_srgb_need_no_place, make_folder, remove_folder),
         cmocka_unit_test(lengths_have_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,6 +136,23 @@ static void transparent_palette_makes_rgba(void **state)
     expect_png(&png, FLT_U8, "yxc", (const int32_t[]){1, 2, 4}, "RGB\xffrgb\x40");
 }
 
+/* libpng takes such colors for black. */
+static void colors_that_the_palette_lacks_are_refused(void **state)
+{
+    (void)state;
+    struct bytes png;
+    begin_png(&png, 3, 2, 2, PALETTE, 0);
+    put_chunk(&png, "PLTE", "rgbRGBxyz", 9);
+    end_png(&png, "\0\x90\0\x0c", 4); /* 2, 1, 0; 0, 0, 3 */
+    expect_refused(png.at, png.length, FLT_CORRUPT,
+                   "it is not a valid PNG: row 2 has color 3, but its palette has 3");
+    begin_png(&png, 2, 1, 8, PALETTE, 0);
+    put_chunk(&png, "PLTE", "rgbRGB", 6);
+    put_chunk(&png, "tRNS", "\x40", 1);
+    end_png(&png, "\0\1\2", 3);
+    expect_refused(png.at, png.length, FLT_CORRUPT, NULL);
+}
+
 static void transparent_color_becomes_alpha(void **state)
 {
     (void)state;
@@ -489,6 +506,7 @@ int main(void)
         cmocka_unit_test(rgb_and_rgba_of_16_bits),
         cmocka_unit_test(palette_is_looked_up),
         cmocka_unit_test(transparent_palette_makes_rgba),
+        cmocka_unit_test(colors_that_the_palette_lacks_are_refused),
         cmocka_unit_test(transparent_color_becomes_alpha),
         cmocka_unit_test(interlaced_files_of_every_small_size),
         cmocka_unit_test(cut_off_anywhere_is_corrupt),

@@ -150,6 +150,67 @@ static void tags_of_samples_are_not_passed_over(void **state)
                    "or Deflate");
 }
 
+/* Without all of its colors a palette's numbers would pass for a grey picture. */
+static void palettes_without_colors_are_refused(void **state)
+{
+    (void)state;
+    enum { MAP = 65 * 3 };
+    static const uint16_t colors[MAP];
+    struct tiff_tag tags[BASE + 1];
+    memcpy(tags, base, sizeof base);
+    tags[4].value = 3;
+    tags[BASE] = (struct tiff_tag){320, SHORT_TAG, MAP, TIFF_VALUES};
+    struct bytes file =
+        tiff_by_hand(true, false, pixels, LENGTH, colors, sizeof colors, tags, BASE + 1);
+    expect_refused(file.at, file.length, FLT_CORRUPT,
+                   "it is not a valid TIFF: its color map has 195 entries, but samples of 8 bits "
+                   "take 768");
+    file = tiff_by_hand(true, false, pixels, LENGTH, colors, sizeof colors, tags, BASE);
+    expect_refused(file.at, file.length, FLT_CORRUPT,
+                   "it is not a valid TIFF: it has a palette without a color map");
+    tags[2].value = 4;
+    file = tiff_by_hand(true, false, pixels, LENGTH, colors, sizeof colors, tags, BASE);
+    expect_refused(file.at, file.length, FLT_CORRUPT, NULL);
+}
+
+/* libtiff takes the beginning of the file for strips whose place is not told. */
+static void strips_without_a_place_are_refused(void **state)
+{
+    (void)state;
+    struct tiff_tag tags[BASE + 1];
+    memcpy(tags, base, sizeof base);
+    tags[7].value = 1; /* rows of a strip */
+    tags[5] = (struct tiff_tag){273, SHORT_TAG, 2, TIFF_SAMPLES | (TIFF_SAMPLES + COLUMNS) << 16};
+    tags[8] = (struct tiff_tag){279, SHORT_TAG, 2, COLUMNS | COLUMNS << 16};
+    struct bytes file = tiff_by_hand(true, false, pixels, LENGTH, "", 0, tags, BASE);
+    memcpy(file.at + TIFF_DIRECTORY + 2 + 5 * 12 + 8, "\x10\0\x14\0", 4);
+    memcpy(file.at + TIFF_DIRECTORY + 2 + 8 * 12 + 8, "\4\0\4\0", 4);
+    expect_refused(file.at, file.length, FLT_CORRUPT,
+                   "it is not a valid TIFF: it does not say where its strip or tile 2 is");
+    memcpy(tags, base, sizeof base);
+    tags[0].value = 1;
+    tags[1].value = 4;
+    tags[6].value = 3;
+    tags[4].value = 2;
+    tags[7].value = 4;
+    tags[BASE] = (struct tiff_tag){284, SHORT_TAG, 1, 2}; /* three planes in one strip */
+    file = tiff_by_hand(true, false, pixels, LENGTH, "", 0, tags, BASE + 1);
+    expect_refused(file.at, file.length, FLT_CORRUPT,
+                   "it is not a valid TIFF: it does not say where its strip or tile 1 is");
+}
+
+static void colors_that_are_guessed_are_told(void **state)
+{
+    (void)state;
+    struct tiff_tag tags[BASE];
+    memcpy(tags, base, sizeof base);
+    tags[4] = (struct tiff_tag){305, SHORT_TAG, 1, 1}; /* not PhotometricInterpretation */
+    const struct bytes file = tiff_by_hand(true, false, pixels, LENGTH, "", 0, tags, BASE);
+    expect_loads_but(file.at, file.length, FLT_U8, "yx", (const int32_t[]){ROWS, COLUMNS}, pixels,
+                     "it does not say which colors its samples are: they are taken for grey, 0 for "
+                     "black");
+}
+
 /* A page that cannot be reached is missed, though libtiff returns as at the end. */
 static void a_lost_page_is_missed(void **state)
 {
@@ -205,6 +266,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_tag_beside_the_samples_keeps_a_file_from_being_read),
         cmocka_unit_test(tags_of_samples_are_not_passed_over),
+        cmocka_unit_test(palettes_without_colors_are_refused),
+        cmocka_unit_test(strips_without_a_place_are_refused),
+        cmocka_unit_test(colors_that_are_guessed_are_told),
         cmocka_unit_test(a_lost_page_is_missed),
         cmocka_unit_test(claims_beyond_the_file_are_refused),
     };
