@@ -55,6 +55,9 @@ int64_t cost_of_value(struct arena *scratch, const struct expr *value)
 
 int64_t cost_with_loads(struct arena *scratch, const struct expr *value, int64_t load)
 {
+    const struct arena_mark mark = arena_mark(scratch);
     struct counting counting = {.scratch = scratch, .load = load};
-    return count(&counting, value);
+    const int64_t cost = count(&counting, value);
+    arena_release(scratch, mark);
+    return cost;
 }

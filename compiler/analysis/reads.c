@@ -49,12 +49,14 @@ void reads_visit(struct expr_pool *pool, struct arena *scratch, const struct exp
                                const struct span_bound bound[], void *context),
                  void *context)
 {
-    struct collection c = {.pool = pool, .scratch = scratch};
+    struct arena *aside = arena_aside(scratch);
+    const struct arena_mark mark = arena_mark(aside);
+    struct collection c = {.pool = pool, .scratch = aside};
     for (unsigned i = 0; i < count; i++)
-        VECTOR_PUSH(scratch, &c.bounds, bound[i]);
-    struct expr_walk first = {.scratch = scratch}, second = {.scratch = scratch};
-    expr_visit(&first, root, note_ranges, &c);
-    expr_visit(&second, root, note_variables, &c);
+        VECTOR_PUSH(aside, &c.bounds, bound[i]);
+    expr_nodes(aside, root, note_ranges, &c);
+    expr_nodes(aside, root, note_variables, &c);
     for (size_t i = 0; i < c.loads.count; i++)
         visit(c.loads.item[i], (unsigned)c.bounds.count, c.bounds.item, context);
+    arena_release(aside, mark);
 }

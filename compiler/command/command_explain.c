@@ -129,8 +129,7 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     if (stage->kind == STAGE_TRANSFORM)
         explain_transform(c, stage);
     unsigned reads = 0;
-    struct expr_walk walk = {.scratch = c->session->scratch};
-    expr_visit(&walk, stage->value, count_read, &reads);
+    expr_nodes(c->session->scratch, stage->value, count_read, &reads);
     printf("  %-24s a %s: reads %u, operations about %lld, bytes %u\n", "",
            stage_is_of_particles(stage) ? "particle" : "sample", reads,
            (long long)(cost_of_value(c->session->scratch, stage->value) + operations_of(stage)),
@@ -231,8 +230,7 @@ static void explain_convolution(const struct expr *node, void *user)
 static void explain_convolutions_of(const struct expr *root, void *user)
 {
     struct convolution_search *search = user;
-    struct expr_walk walk = {.scratch = search->c->session->scratch};
-    expr_visit(&walk, root, explain_convolution, search);
+    expr_nodes(search->c->session->scratch, root, explain_convolution, search);
 }
 
 static void explain_convolutions(struct command_context *c, const struct graph *graph)

@@ -281,6 +281,9 @@ struct expr_walk {
 };
 void expr_visit(struct expr_walk *walk, const struct expr *root,
                 void (*visit)(const struct expr *node, void *context), void *context);
+/* The same of one root. Takes no more of scratch than visit does. */
+void expr_nodes(struct arena *scratch, const struct expr *root,
+                void (*visit)(const struct expr *node, void *context), void *context);
 /* How often nodes are used: by how many distinct nodes below the roots that were counted. */
 struct expr_uses {
     struct expr_walk walk;

@@ -80,6 +80,16 @@ void expr_visit(struct expr_walk *walk, const struct expr *root,
         visit(root, context);
 }
 
+void expr_nodes(struct arena *scratch, const struct expr *root,
+                void (*visit)(const struct expr *node, void *context), void *context)
+{
+    struct arena *aside = arena_aside(scratch);
+    const struct arena_mark mark = arena_mark(aside);
+    struct expr_walk walk = {.scratch = aside};
+    expr_visit(&walk, root, visit, context);
+    arena_release(aside, mark);
+}
+
 struct node_search {
     const struct expr *node;
     bool found;
@@ -94,8 +104,7 @@ static void search_node(const struct expr *node, void *user)
 bool expr_contains(struct arena *scratch, const struct expr *root, const struct expr *node)
 {
     struct node_search search = {node, false};
-    struct expr_walk walk = {.scratch = scratch};
-    expr_visit(&walk, root, search_node, &search);
+    expr_nodes(scratch, root, search_node, &search);
     return search.found;
 }
 

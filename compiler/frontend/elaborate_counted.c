@@ -224,8 +224,7 @@ static void search_variable(const struct expr *node, void *user)
 static bool depends_on_term(const struct elaborator *el, const struct expr *value)
 {
     struct variable_search search = {el, false};
-    struct expr_walk walk = {.scratch = el->session->scratch};
-    expr_visit(&walk, value, search_variable, &search);
+    expr_nodes(el->session->scratch, value, search_variable, &search);
     return search.found;
 }
 

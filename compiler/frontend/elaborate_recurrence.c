@@ -137,8 +137,7 @@ static void note_real(const struct expr *node, void *user)
 bool recurrence_is_real(struct elaborator *el, const struct expr *value)
 {
     bool real = false;
-    struct expr_walk walk = {.scratch = el->arena};
-    expr_visit(&walk, value, note_real, &real);
+    expr_nodes(el->arena, value, note_real, &real);
     return real;
 }
 

@@ -265,8 +265,11 @@ static void visit_nodes(const struct expr *root, void *user)
 void stage_nodes(const struct stage *stage, struct arena *scratch,
                  void (*visit)(const struct expr *node, void *context), void *context)
 {
-    struct node_visit v = {{.scratch = scratch}, visit, context};
+    struct arena *aside = arena_aside(scratch);
+    const struct arena_mark mark = arena_mark(aside);
+    struct node_visit v = {{.scratch = aside}, visit, context};
     stage_expressions(stage, visit_nodes, &v);
+    arena_release(aside, mark);
 }
 
 struct containment {
@@ -374,10 +377,11 @@ bool axis_is_of_channels(const struct symbol *name)
 
 bool stage_is_closed(const struct stage *stage, const struct expr *value, struct arena *scratch)
 {
+    const struct arena_mark mark = arena_mark(scratch);
     struct coordinates c = {.stage = stage, .scratch = scratch, .closed = true};
-    struct expr_walk first = {.scratch = scratch}, second = {.scratch = scratch};
-    expr_visit(&first, value, note_reduced, &c);
-    expr_visit(&second, value, check_coordinate, &c);
+    expr_nodes(scratch, value, note_reduced, &c);
+    expr_nodes(scratch, value, check_coordinate, &c);
+    arena_release(scratch, mark);
     return c.closed;
 }
 

@@ -185,8 +185,7 @@ static void count_steps(struct lowering *l, const struct stage *scatter, unsigne
 {
     const struct stage *steps = scatter->as.scatter.steps;
     struct self_search search = {scatter->id.index, NULL};
-    struct expr_walk walk = {.scratch = l->values.scratch};
-    expr_visit(&walk, steps->value, look_for_self, &search);
+    expr_nodes(l->values.scratch, steps->value, look_for_self, &search);
     struct step step = {.l = l, .self = search.found};
     if (!search.found) {
         refuse_stage(l, REFUSED_KIND, "each step stores another number, whatever was there",

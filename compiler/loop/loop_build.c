@@ -317,8 +317,11 @@ static void visit_statement(const struct statement *statement, void *user)
 void statement_nodes(struct arena *scratch, const struct statement *statement,
                      void (*visit)(const struct expr *node, void *context), void *context)
 {
-    struct node_visit v = {{.scratch = scratch}, visit, context};
+    struct arena *aside = arena_aside(scratch);
+    const struct arena_mark mark = arena_mark(aside);
+    struct node_visit v = {{.scratch = aside}, visit, context};
     visit_statement(statement, &v);
+    arena_release(aside, mark);
 }
 
 bool buffer_is_circular(const struct buffer *buffer)

@@ -362,8 +362,7 @@ static bool is_divergent(const struct verification *v, const struct expr *node)
 {
     struct divergence divergence = {v, false};
     const struct arena_mark mark = arena_mark(v->arena);
-    struct expr_walk walk = {.scratch = v->arena};
-    expr_visit(&walk, node, note_divergence, &divergence);
+    expr_nodes(v->arena, node, note_divergence, &divergence);
     arena_release(v->arena, mark);
     return divergence.found;
 }

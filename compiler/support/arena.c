@@ -44,6 +44,7 @@ struct block {
 struct arena {
     struct block *top;   /* NULL while nothing has been allocated */
     struct block *spare; /* popped, of the usual size */
+    struct arena *aside; /* NULL until it is asked for */
 };
 
 static void (*exhaustion_hook)(void);
@@ -128,6 +129,8 @@ struct arena *arena_create(void)
 
 void arena_destroy(struct arena *arena)
 {
+    if (arena->aside)
+        arena_destroy(arena->aside);
     arena_release(arena, (struct arena_mark){0});
     while (arena->spare) {
         struct block *block = arena->spare;
@@ -204,6 +207,13 @@ void arena_release(struct arena *arena, struct arena_mark mark)
     assert(mark.used <= arena->top->used && "marks are released newest first");
     arena->top->used = mark.used;
     poison(arena->top->bytes + mark.used, arena->top->capacity - mark.used);
+}
+
+struct arena *arena_aside(struct arena *arena)
+{
+    if (!arena->aside)
+        arena->aside = arena_create();
+    return arena->aside;
 }
 
 size_t arena_bytes(const struct arena *arena)

@@ -28,6 +28,9 @@ char *arena_vformat(struct arena *arena, const char *format, va_list arguments);
 struct arena_mark arena_mark(struct arena *arena);
 /* Gives back everything allocated since the mark. */
 void arena_release(struct arena *arena, struct arena_mark mark);
+/* Another arena, which lives as long: for what a function needs only while it runs, when those that
+ * it calls take memory of the first one that stays. It releases what it took before it returns. */
+struct arena *arena_aside(struct arena *arena);
 /* Bytes in use, alignment included. */
 size_t arena_bytes(const struct arena *arena);
 

@@ -254,8 +254,7 @@ static void search_state(const struct expr *node, void *user)
 static bool stores_state(const struct inlining *n, const struct stage *stage)
 {
     struct state_search search = {.n = n, .element = stage->element};
-    struct expr_walk walk = {.scratch = n->context->scratch};
-    expr_visit(&walk, n->value[stage->id.index], search_state, &search);
+    expr_nodes(n->context->scratch, n->value[stage->id.index], search_state, &search);
     return search.found;
 }
 
@@ -320,8 +319,7 @@ static bool is_named(const struct obstacle_search *o, const struct expr *index,
                      const struct symbol *name)
 {
     struct name_search search = {name, false};
-    struct expr_walk walk = {.scratch = o->scratch};
-    expr_visit(&walk, index, search_name, &search);
+    expr_nodes(o->scratch, index, search_name, &search);
     return search.found;
 }
 

@@ -175,8 +175,7 @@ static void find_windows(const struct expr *node, void *user)
 static void search_root(const struct expr *root, void *user)
 {
     struct window_search *search = user;
-    struct expr_walk walk = {.scratch = search->s->context->scratch};
-    expr_visit(&walk, root, find_windows, search);
+    expr_nodes(search->s->context->scratch, root, find_windows, search);
 }
 
 const struct graph *separate_kernels(const struct graph *in, struct pass_context *context)

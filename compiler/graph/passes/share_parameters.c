@@ -64,8 +64,7 @@ static void find_values(const struct expr *node, void *user)
         return;
     hash_map_put(s->context->scratch, &s->looked_at, node, (void *)(uintptr_t)node);
     if (is_worth_sharing(node)) {
-        struct expr_walk walk = {.scratch = s->context->scratch};
-        expr_visit(&walk, node, make_part, s);
+        expr_nodes(s->context->scratch, node, make_part, s);
         make_stage(s, node);
         return;
     }

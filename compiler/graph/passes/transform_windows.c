@@ -332,8 +332,7 @@ static void find_convolutions(const struct expr *node, void *user)
 static void search_root(const struct expr *root, void *user)
 {
     struct convolution_search *search = user;
-    struct expr_walk walk = {.scratch = search->t->context->scratch};
-    expr_visit(&walk, root, find_convolutions, search);
+    expr_nodes(search->t->context->scratch, root, find_convolutions, search);
 }
 
 const struct graph *transform_windows(const struct graph *in, struct pass_context *context)

@@ -31,8 +31,7 @@ unsigned choosing_axis(struct arena *scratch, const struct stage *stage)
             axis->computed_extent->as.integer > MOST_PLACES)
             continue;
         struct choice_search search = {axis->variable, false};
-        struct expr_walk walk = {.scratch = scratch};
-        expr_visit(&walk, stage->value, search_choice, &search);
+        expr_nodes(scratch, stage->value, search_choice, &search);
         if (search.found)
             return k;
     }

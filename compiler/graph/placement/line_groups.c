@@ -184,8 +184,7 @@ static bool reads_to_start(struct arena *scratch, const struct stage *reader,
     struct start_search search = {reader, source, {.scratch = scratch}, true};
     if (reader->kind != STAGE_RECURRENCE)
         return false;
-    struct expr_walk all = {.scratch = scratch};
-    expr_visit(&all, reader->value, note_own, &search);
+    expr_nodes(scratch, reader->value, note_own, &search);
     expr_visit(&search.outside, reader->value, note_outside, &search);
     return search.only;
 }

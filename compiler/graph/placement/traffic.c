@@ -43,6 +43,7 @@ static const struct expr *as_expected(const struct expr *node, void *user)
 static double samples_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                          const struct stage *stage)
 {
+    const struct arena_mark mark = arena_mark(scratch);
     struct extents extents = {graph, pool, usual_in(graph)};
     struct expr_rewriter rewriter = {
         .pool = pool, .rule = as_expected, .context = &extents, .scratch = scratch};
@@ -53,6 +54,7 @@ static double samples_of(const struct graph *graph, struct expr_pool *pool, stru
                       ? samples * (double)extent->as.integer
                       : -1;
     }
+    arena_release(scratch, mark);
     return samples;
 }
 
@@ -237,9 +239,13 @@ static struct traffic traffic_of_segments(const struct graph *graph,
 struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
                           struct expr_pool *pool, struct arena *scratch, const struct stage *stage)
 {
-    return stage_is_segmented(stage)
-               ? traffic_of_segments(graph, readers, pool, scratch, stage)
-               : traffic_of_group(graph, readers, pool, scratch, stage, stage->rank);
+    const struct arena_mark mark = arena_mark(scratch);
+    const struct traffic traffic =
+        stage_is_segmented(stage)
+            ? traffic_of_segments(graph, readers, pool, scratch, stage)
+            : traffic_of_group(graph, readers, pool, scratch, stage, stage->rank);
+    arena_release(scratch, mark);
+    return traffic;
 }
 
 /* ---- All kernels ---- */

@@ -138,8 +138,7 @@ static void take_unbounded(struct expansion *e, const struct stage *stage)
                                ? recurrence->feedback.order
                                : recurrence->farthest;
     if (form.rest) {
-        struct expr_walk walk = {.scratch = scratch};
-        expr_visit(&walk, form.rest, note_reach, &reach);
+        expr_nodes(scratch, form.rest, note_reach, &reach);
     }
     if (reach.rule == BORDER_WRAP || reach.rule == BORDER_REFLECT ||
         reach.rule == BORDER_REFLECT101) {

@@ -111,8 +111,7 @@ static void note_any_load(const struct expr *node, void *user)
 static bool has_load(struct arena *scratch, const struct expr *root)
 {
     bool found = false;
-    struct expr_walk walk = {.scratch = scratch};
-    expr_visit(&walk, root, note_any_load, &found);
+    expr_nodes(scratch, root, note_any_load, &found);
     return found;
 }
 
@@ -147,8 +146,7 @@ static void name_case_loads(struct lowering *l, const struct stage *stage,
 {
     struct pass_context *context = l->context;
     struct case_search search = {.l = l, .stage = stage, .cases = {.scratch = context->scratch}};
-    struct expr_walk walk = {.scratch = context->scratch};
-    expr_visit(&walk, stage->value, note_choice, &search);
+    expr_nodes(context->scratch, stage->value, note_choice, &search);
     for (size_t i = 0; i < search.loads.count; i++) {
         const struct expr *load = search.loads.item[i], *value = expr_rewrite(rewriter, load);
         const struct symbol *name =

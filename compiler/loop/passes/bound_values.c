@@ -28,8 +28,7 @@ static void note_load(const struct expr *node, void *user)
 static void note_expression(const struct expr *node, void *user)
 {
     struct bounding *b = user;
-    struct expr_walk walk = {.scratch = b->context->scratch};
-    expr_visit(&walk, node, note_load, b);
+    expr_nodes(b->context->scratch, node, note_load, b);
 }
 
 static void keep_load(const struct expr *node, void *user)

@@ -65,8 +65,7 @@ static bool is_read_by_few(struct statement_values *v, const struct expr *node)
         hash_map_find(&v->certain, node))
         return false;
     bool loads = false;
-    struct expr_walk walk = {.scratch = context->scratch};
-    expr_visit(&walk, node, note_load, &loads);
+    expr_nodes(context->scratch, node, note_load, &loads);
     return loads;
 }
 
@@ -122,8 +121,7 @@ static const struct expr *rewrite(const struct expr *node, void *user)
 static void treat_expression(const struct expr *node, void *user)
 {
     struct statement_values *v = user;
-    struct expr_walk walk = {.scratch = v->sharing->context->scratch};
-    expr_visit(&walk, node, treat, v);
+    expr_nodes(v->sharing->context->scratch, node, treat, v);
 }
 
 static const struct statement *visit(const struct statement *statement, void *user);

@@ -138,8 +138,7 @@ static void note_value(const struct expr *node, void *user)
 static struct inside_value value_inside(struct arena *scratch, const struct expr *node)
 {
     struct inside_values values = {.scratch = scratch};
-    struct expr_walk walk = {.scratch = scratch};
-    expr_visit(&walk, node, note_value, &values);
+    expr_nodes(scratch, node, note_value, &values);
     return *(const struct inside_value *)hash_map_find(&values.done, node);
 }
 
@@ -178,8 +177,7 @@ static bool is_of_tile(const struct block_split *s, const struct span_bound *bou
 {
     bool found = false;
     const struct expr *first = with_values(s, bound->first, s->around.count, s->around.item);
-    struct expr_walk walk = {.scratch = s->context->scratch};
-    expr_visit(&walk, first, note_index, &found);
+    expr_nodes(s->context->scratch, first, note_index, &found);
     return found && is_of_block(s, bound->first) && is_of_block(s, bound->end);
 }
 

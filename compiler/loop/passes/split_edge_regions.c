@@ -124,8 +124,7 @@ static void note_border_values(const struct expr *node, void *user)
 static void search_expression(const struct expr *node, void *user)
 {
     struct split_search *search = user;
-    struct expr_walk walk = {.scratch = search->splitting->context->scratch};
-    expr_visit(&walk, node, note_border_values, search);
+    expr_nodes(search->splitting->context->scratch, node, note_border_values, search);
     reads_visit(search->splitting->context->pool, search->splitting->context->scratch, node,
                 (unsigned)search->inner.count, search->inner.item, search_load, search);
 }

@@ -52,8 +52,7 @@ static void note_phases(const struct expr *node, void *user)
 static void search_expression(const struct expr *root, void *user)
 {
     struct phases *p = user;
-    struct expr_walk walk = {.scratch = p->scratch};
-    expr_visit(&walk, root, note_phases, p);
+    expr_nodes(p->scratch, root, note_phases, p);
 }
 
 static void search_statement(const struct statement *statement, void *user)
