@@ -64,6 +64,13 @@ static unsigned char *sample_at(const struct process *port, const struct samples
     return image->data + at * scalar_info[image->scalar].bytes;
 }
 
+/* Memory may hold more than the type of an input, whose bits alone a port carries. */
+static int64_t held_sample(const struct samples *image, const void *at, struct interval within)
+{
+    const int64_t value = value_read(at, image->scalar).integer;
+    return value < within.least ? within.least : value > within.greatest ? within.greatest : value;
+}
+
 static bool run_source(struct running *r, int64_t *next)
 {
     const struct process *p = r->process;
@@ -71,7 +78,7 @@ static bool run_source(struct running *r, int64_t *next)
     for (uint32_t y = 0; y < p->out.lines; y++)
         for (uint32_t x = 0; x < p->out.tokens; x++)
             for (unsigned k = 0; k < stream_elements(&p->out); k++)
-                *next++ = value_read(sample_at(p, image, y, x, k), image->scalar).integer;
+                *next++ = held_sample(image, sample_at(p, image, y, x, k), p->out.interval);
     return true;
 }
 
@@ -132,8 +139,8 @@ static int64_t table_sample(const struct running *r, const struct circuit_table 
     if (!table_is_written(table))
         return table->value[index];
     const struct samples *image = &r->run->inputs[table->position];
-    return value_read(image->data + index * scalar_info[image->scalar].bytes, image->scalar)
-        .integer;
+    return held_sample(image, image->data + index * scalar_info[image->scalar].bytes,
+                       table->interval);
 }
 
 static union value load(const struct expr *node, const int64_t index[], void *context)

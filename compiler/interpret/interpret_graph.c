@@ -440,15 +440,10 @@ static bool run_stage(struct oracle *oracle, const struct stage *stage)
     return true;
 }
 
-/* The samples of the carried stage's box, taken from another stage. */
-static bool carry(struct oracle *oracle, const struct stage *stage, stage_id from)
+/* Fills a box with the samples of a stage. */
+static void take_samples(struct oracle *oracle, struct samples *samples, stage_id from)
 {
-    struct samples *samples = &oracle->stage[stage->id.index];
     int64_t index[GRAPH_MAX_RANK];
-    if (!samples->data && !set_box(oracle, stage)) {
-        oracle->run->problem = "there is not enough memory";
-        return false;
-    }
     memcpy(index, samples->first, sizeof index);
     const size_t count = samples_count(samples);
     for (size_t i = 0; i < count; i++) {
@@ -459,6 +454,16 @@ static bool carry(struct oracle *oracle, const struct stage *stage, stage_id fro
             index[k] = samples->first[k];
         }
     }
+}
+
+static bool carry(struct oracle *oracle, const struct stage *stage, stage_id from)
+{
+    struct samples *samples = &oracle->stage[stage->id.index];
+    if (!samples->data && !set_box(oracle, stage)) {
+        oracle->run->problem = "there is not enough memory";
+        return false;
+    }
+    take_samples(oracle, samples, from);
     return true;
 }
 
@@ -546,6 +551,27 @@ static const struct graph *without_unbounded(const struct graph *graph, struct s
     return expand_unbounded(infer_regions(needed, &context), &context);
 }
 
+/* An input, and a stage that is another output too, are copied. */
+static bool give_output(struct oracle *oracle, size_t number)
+{
+    const stage_id id = oracle->graph->outputs.item[number].stage;
+    struct samples *of_stage = &oracle->stage[id.index], *output = &oracle->run->outputs[number];
+    bool is_kept = graph_stage(oracle->graph, id)->kind == STAGE_INPUT;
+    for (size_t i = number + 1; i < oracle->graph->outputs.count; i++)
+        is_kept = is_kept || oracle->graph->outputs.item[i].stage.index == id.index;
+    *output = *of_stage;
+    if (!is_kept) {
+        of_stage->data = NULL;
+        return true;
+    }
+    if (!samples_allocate(output)) {
+        oracle->run->problem = "there is not enough memory";
+        return false;
+    }
+    take_samples(oracle, output, id);
+    return true;
+}
+
 bool interpret_graph(const struct graph *whole, struct interpretation *run)
 {
     struct arena *arena = arena_create();
@@ -575,11 +601,8 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
         good = run_range(&oracle, 0, graph->stages.count, 0) &&
                interpret_externals(&oracle.evaluator, run);
     }
-    for (size_t i = 0; good && i < graph->outputs.count; i++) {
-        const uint32_t stage = graph->outputs.item[i].stage.index;
-        run->outputs[i] = oracle.stage[stage];
-        oracle.stage[stage].data = NULL;
-    }
+    for (size_t i = 0; good && i < graph->outputs.count; i++)
+        good = give_output(&oracle, i);
     for (size_t i = 0; i < count; i++)
         if (graph->stages.item[i]->kind != STAGE_INPUT)
             samples_free(&oracle.stage[i]);

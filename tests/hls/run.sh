@@ -145,6 +145,18 @@ check_named() {
         files_name $target 5 $usual "$scratch/clocked.flt" --clock 200
     done
 }
+# Arrays hold numbers outside of types, too: they are clamped, and nothing is read behind a table.
+run_held() {
+    local folder=$scratch/held
+    "$fltc" emit ../circuit/held.flt --target hls-c --size x=6,i=8 -o "$folder/" 2> "$scratch/said" &&
+        gcc -std=c99 -O1 -fsanitize=undefined,address -fno-sanitize-recover -Wno-unknown-pragmas -I"$folder" held.c \
+            "$folder/held.c" "$folder/held_model.c" -o "$folder/held" -lm > "$scratch/said" 2>&1 &&
+        "$folder/held" > "$scratch/said" 2>&1 && pass || {
+        fail "held.flt: numbers outside of types"
+        head -20 "$scratch/said" >&2
+    }
+}
+run_held
 
 share=${SHARE:-1/1} n=0
 [ "${share%/*}" = 1 ] && check_named

@@ -112,6 +112,37 @@ static void lanes_positions_parameters_and_tables(void **state)
         "y=6,x=5,c=3");
 }
 
+/* Memory that holds numbers outside the types of inputs: of streams, of a table that is written. */
+static void inputs_are_held_inside(void **state)
+{
+    expect_agreement(*state,
+                     "filter f(a : image<ufixed<3, 0>>[x], b : image<fixed<4, 2>>[x],\n"
+                     "         k : image<ufixed<4, 0>>[i])\n"
+                     "    -> (out : image<fixed<4, 2>>[x], other : image<u8>[x])\n"
+                     "{\n"
+                     "    w = b;\n"
+                     "    repeat 2 { w[x] = w[x - 1] border clamp; }\n"
+                     "    out[x] = w[x];\n"
+                     "    other[x] = u8(k[i32(a[x])] border clamp);\n"
+                     "}\n",
+                     "x=9,i=8");
+}
+
+/* What a repeat leaves as it was is an input, or one stage under two names. */
+static void results_of_repeats_are_other_stages(void **state)
+{
+    expect_agreement(*state,
+                     "filter f(in : image<ufixed<3, 0>>[x]) -> out : image<ufixed<3, 0>>[x]\n"
+                     "{ w = in; repeat 2 { w = w; } out = w; }\n",
+                     "x=7");
+    expect_agreement(
+        *state,
+        "filter f(in : image<u8>[x]) -> (out : image<u8>[x], other : image<u8>[x])\n"
+        "{ w = in; v = in; repeat 1 { t[x] = w[x] ^ v[x - 1] border zero; w = t; v = t; }\n"
+        "  out = w; other = v; }\n",
+        "x=7");
+}
+
 static void half_and_twice(void **state)
 {
     static const char *const sizes[] = {"y=4,x=4", "y=5,x=8", "y=6,x=7", "y=9,x=9"};
@@ -225,6 +256,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(windows_of_all_rules, open_session, close_session),
         cmocka_unit_test_setup_teardown(lanes_positions_parameters_and_tables, open_session,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(inputs_are_held_inside, open_session, close_session),
+        cmocka_unit_test_setup_teardown(results_of_repeats_are_other_stages, open_session,
                                         close_session),
         cmocka_unit_test_setup_teardown(half_and_twice, open_session, close_session),
         cmocka_unit_test_setup_teardown(recurrences, open_session, close_session),

@@ -33,6 +33,9 @@ struct hls_dialect {
     const char *(*beat)(const struct hls *h, const struct process *port);
     const char *about_beats;
     const char *(*lane_of_beat)(const struct hls *h, const struct process *source, unsigned lane);
+    /* A number that the caller gives, clamped to the interval of its type where a port can carry
+     * others. */
+    const char *(*held)(struct arena *arena, const char *given, struct interval interval);
     void (*fill_beat)(const struct hls *h, const struct process *sink, const struct stream *from);
     const char *about_ports;
 

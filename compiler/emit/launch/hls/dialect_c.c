@@ -3,11 +3,17 @@
  * simulation runs the functions one after another, so it cannot detect FIFOs that are too small. */
 #include "emit/launch/hls/dialect.h"
 
-static const char *integer(struct arena *arena, struct interval interval)
+static unsigned stored_bits(struct interval interval)
 {
     unsigned bits = 8;
     while (bits < interval_bits(interval))
         bits *= 2;
+    return bits;
+}
+
+static const char *integer(struct arena *arena, struct interval interval)
+{
+    const unsigned bits = stored_bits(interval);
     return arena_format(arena, interval.least < 0 ? "int%u_t" : "uint%u_t", bits);
 }
 
@@ -82,6 +88,20 @@ static const char *beat(const struct hls *h, const struct process *p)
 static const char *lane_of_beat(const struct hls *h, const struct process *p, unsigned lane)
 {
     return hls_lane(h, &p->out, "beat", lane);
+}
+
+/* An array may hold any number of its C type. */
+static const char *held(struct arena *arena, const char *given, struct interval interval)
+{
+    const char *value = given;
+    if (interval_bits(interval) == stored_bits(interval))
+        return given;
+    value = arena_format(arena, "%s > %s ? %s : %s", given, hls_constant(arena, interval.greatest),
+                         hls_constant(arena, interval.greatest), value);
+    if (interval.least < 0)
+        value = arena_format(arena, "%s < %s ? %s : %s", given, hls_constant(arena, interval.least),
+                             hls_constant(arena, interval.least), value);
+    return cast(arena, integer(arena, interval), value);
 }
 
 static void fill_beat(const struct hls *h, const struct process *sink, const struct stream *from)
@@ -195,6 +215,7 @@ const struct hls_dialect hls_dialect_c = {
     .beat = beat,
     .about_beats = "// A token of a port.\n",
     .lane_of_beat = lane_of_beat,
+    .held = held,
     .fill_beat = fill_beat,
     .about_ports = "// Takes a frame of each image and gives one of each result: arrays of tokens, "
                    "line after line.\n",

@@ -78,6 +78,14 @@ static const char *lane_of_beat(const struct hls *h, const struct process *p, un
                         (lane + 1) * bits - 1, lane * bits);
 }
 
+/* A port carries the bits of the type alone. */
+static const char *held(struct arena *arena, const char *given, struct interval interval)
+{
+    (void)arena;
+    (void)interval;
+    return given;
+}
+
 /* A single number is carried with its sign over all bits of the port. */
 static void fill_beat(const struct hls *h, const struct process *sink, const struct stream *from)
 {
@@ -188,6 +196,7 @@ const struct hls_dialect hls_dialect_cpp = {
     .beat = beat,
     .about_beats = "// A token of a port: lane k at BITS k of data, in whole bytes.\n",
     .lane_of_beat = lane_of_beat,
+    .held = held,
     .fill_beat = fill_beat,
     .about_ports =
         "// Takes a frame of each image and gives one of each result. last: the end of a "

@@ -161,13 +161,21 @@ static const char *binary(const struct pipe *p, const struct expr *node, const c
                               as_result(p, node, 1));
 }
 
+static const char *table_sample(const struct pipe *p, const struct expr *node)
+{
+    const uint32_t t = node->as.load.source - PIPE_TABLES;
+    const struct circuit_table *table = &p->h->circuit->tables.item[t];
+    const char *sample = arena_format(p->h->arena, "table_%u[%s]", t, operand(p, node, 0));
+    return table_is_written(table) ? p->h->dialect->held(p->h->arena, sample, table->interval)
+                                   : sample;
+}
+
 static const char *text_of(const struct pipe *p, const struct expr *node)
 {
     struct arena *arena = p->h->arena;
     switch (node->kind) {
     case EXPR_LOAD:
-        return arena_format(arena, "table_%u[%s]", node->as.load.source - PIPE_TABLES,
-                            operand(p, node, 0));
+        return table_sample(p, node);
     case EXPR_ADD:
         return arithmetic(p, node, "+");
     case EXPR_SUBTRACT:

@@ -29,8 +29,9 @@ void hls_print_source(const struct hls *h, const struct process *p)
     if (h->readers[p->id]) {
         text_print(h->out, "%s given;\n", hls_token(h, p));
         for (unsigned k = 0; k < stream_elements(&p->out); k++)
-            text_print(h->out, "%s = %s;\n", hls_lane(h, &p->out, "given", k),
-                       h->dialect->lane_of_beat(h, p, k));
+            text_print(
+                h->out, "%s = %s;\n", hls_lane(h, &p->out, "given", k),
+                h->dialect->held(h->arena, h->dialect->lane_of_beat(h, p, k), p->out.interval));
         hls_write(h, "given");
     } else
         text_print(h->out, "(void)beat; // no result depends on it\n");
