@@ -78,7 +78,7 @@ bool alpha_add(struct command_context *c, const struct pictures *p, bool takes_a
         command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
         return false;
     }
-    diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0901, (struct span){0, 0},
-                      source->path);
-    return true;
+    return diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0901, (struct span){0, 0},
+                             source->path)
+               ->severity != SEVERITY_ERROR;
 }

@@ -5,6 +5,7 @@
 #include "expr/evaluate.h"
 #include "frontend/elaborate.h"
 #include "pass_manager.h"
+#include "flt/status.h"
 #include "session.h"
 
 /* What main returns. */
@@ -61,6 +62,9 @@ const char *version_text(void);
  * command ends, by command_finish. For codes whose template is "%s": */
 struct diagnostic *command_error(struct session *session, enum diagnostic_code code,
                                  const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Warns of what a call of the runtime that succeeded tells, if it does. False: that is an error. */
+bool command_remark(struct session *session, enum diagnostic_code code,
+                    const struct flt_detail *detail);
 #define COMMAND_HELP(session, d, ...) diagnostic_help(&(session)->diagnostics, (d), __VA_ARGS__)
 /* Reports what the program's schedule asks for and the passes did not do; false: something. */
 bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,

@@ -55,6 +55,14 @@ struct diagnostic *command_error(struct session *session, enum diagnostic_code c
     return diagnostic_report(&session->diagnostics, code, (struct span){0, 0}, text);
 }
 
+bool command_remark(struct session *session, enum diagnostic_code code,
+                    const struct flt_detail *detail)
+{
+    if (!detail->text[0])
+        return true;
+    return command_error(session, code, "%s", detail->text)->severity != SEVERITY_ERROR;
+}
+
 void report_fault(const char *problem)
 {
     fprintf(stderr, "fltc: internal error: %s\n", problem);

@@ -248,13 +248,6 @@ struct peeked_image {
     struct flt_image image;
 };
 
-void picture_warn(struct command_context *c, const struct flt_detail *detail)
-{
-    if (detail->text[0])
-        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0905, (struct span){0, 0},
-                          arena_text(c->session->permanent, detail->text, strlen(detail->text)));
-}
-
 static bool load_image(struct command_context *c, const char *path, struct flt_image *image)
 {
     struct flt_detail detail;
@@ -274,8 +267,10 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
     const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);
     if ((is_raw ? flt_image_load_raw(plain, &layout, image, &detail)
                 : flt_image_load(path, image, &detail)) == FLT_OK) {
-        picture_warn(c, &detail);
-        return true;
+        if (command_remark(c->session, DIAGNOSTIC_W0905, &detail))
+            return true;
+        flt_image_destroy(image);
+        return false;
     }
     files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
     return false;

@@ -38,8 +38,6 @@ void pictures_free(struct command_context *c, struct pictures *p);
 /* Whether it is the levels of adaptive images of the signature. */
 bool picture_is_levels(const struct picture *picture);
 
-/* Warns of what the file lacks or holds beside the image, as loading told. */
-void picture_warn(struct command_context *c, const struct flt_detail *detail);
 /* The image of a file, which is loaded once; NULL after a message. */
 const struct flt_image *picture_peek(struct command_context *c, const char *path);
 /* element_types.c: adds to the options what type variables of the filter stand for, by the files.

@@ -452,11 +452,8 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
     if (length > 0 && saving->word[length - 1] == '/')
         output_make_folders(target, 0777); /* where that fails, saving tells why */
     const enum flt_status status = flt_image_save_as(target, &view, &results->options, &detail);
-    if (status == FLT_OK && detail.text[0])
-        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0906, (struct span){0, 0},
-                          arena_text(c->session->permanent, detail.text, strlen(detail.text)));
     if (status == FLT_OK)
-        return true;
+        return command_remark(c->session, DIAGNOSTIC_W0906, &detail);
     struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     if (status == FLT_UNSUPPORTED && strstr(detail.text, "its axes must be"))
         explain_axes(c, d, saving, &view);

@@ -1,6 +1,6 @@
 /* Files stacked along an axis. */
 #include "command/stack_files.h"
-#include "command/pictures.h"
+#include "command/files.h"
 
 #include <ctype.h>
 #include <glob.h>
@@ -152,8 +152,10 @@ static bool load_part(struct command_context *c, const char *path, const struct 
     struct flt_detail detail;
     if ((layout ? flt_image_load_raw(path, layout, part, &detail)
                 : flt_image_load(path, part, &detail)) == FLT_OK) {
-        picture_warn(c, &detail);
-        return true;
+        if (command_remark(c->session, DIAGNOSTIC_W0905, &detail))
+            return true;
+        flt_image_destroy(part);
+        return false;
     }
     command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     return false;

@@ -80,8 +80,8 @@ void flt_image_destroy(struct flt_image *image);
 
 /* Copies metadata that image lacks from source. flt_image_create made image. Copied are the spacing
  * of each axis with the same name and extent; the EXIF data, if axes y and x have the same extents
- * in both; the profile and the chunks, if the number of channels is the same. Returns FLT_NO_MEMORY if some of it
- * could not be copied. */
+ * in both; the profile and the chunks, if the number of channels is the same. Returns
+ * FLT_NO_MEMORY if some of it could not be copied. */
 enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *source);
 
 /* Reads the file at path into a new *image; "-" is standard input, read to its end.

@@ -28,7 +28,7 @@ const char *flt_status_text(enum flt_status status);
 
 /* One sentence that tells a person what failed, such as "sky.png is cut off: row 120 of 512 is
  * missing", without a newline or a full stop. A call that fails sets it; a call that succeeds
- * leaves it unchanged. */
+ * leaves it unchanged, but for loads and saves of image.h. */
 struct flt_detail {
     char text[256];
 };
