@@ -352,6 +352,16 @@ static enum flt_status survey_page(TIFF *tiff, struct tiff_source *source, int32
     return status;
 }
 
+/* Damage behind good pages ends them. */
+static enum flt_status end_pages(enum flt_status status, int32_t good, struct tiff_source *source)
+{
+    if (status != FLT_CORRUPT || good == 0)
+        return status;
+    snprintf(source->damage, sizeof source->damage, "%s",
+             source->message[0] ? source->message : "a page cannot be read");
+    return FLT_OK;
+}
+
 /* What the pages hold and how many they are. */
 static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tiff_page *first,
                               struct stack_pages *pages, struct flt_detail *detail)
@@ -363,8 +373,10 @@ static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tif
         if (!is_picture(tiff))
             continue;
         status = survey_page(tiff, source, pages->count, first, detail);
-        if (status != FLT_OK)
-            return status;
+        if (status != FLT_OK) {
+            pages->directories--;
+            break;
+        }
         total += (uint64_t)first->rows * first->columns * first->channels *
                  flt_element_bytes(first->element);
         if (total > tiff_most_bytes)
@@ -372,6 +384,8 @@ static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tif
                             flt_short_name(source->file->name));
         pages->count++;
     } while (tiff_next_page(tiff, source, &status, detail));
+    status = end_pages(status, pages->count, source);
+    source->directories = pages->directories;
     if (status == FLT_OK && pages->count == 0)
         return tiff_unsupported(source, detail, "save the picture itself",
                                 "smaller copies or masks alone");
@@ -393,10 +407,32 @@ static enum flt_status survey_file(struct tiff_source *source, struct tiff_page 
     enum flt_status status = survey(tiff, source, first, &pages, detail);
     if (status == FLT_OK)
         status = tiff_understand_stack(source->file, &pages, stack, detail);
+    /* What a file says of pages that are lost, or that might follow one that is damaged. */
+    if (source->damage[0] && (status == FLT_CORRUPT || (status == FLT_OK && stack->is_headless))) {
+        tiff_plain_stack(&pages, stack);
+        status = FLT_OK;
+    }
     if (status == FLT_OK && stack->is_headless)
         status = tiff_check_headless(tiff, source, first, stack, detail);
     TIFFClose(tiff);
     return status;
+}
+
+/* Leaves the first pages alone, of those along the first axis; one has no axis. */
+static void cut_pages(struct flt_image *image, int32_t count)
+{
+    image->extent[0] = count;
+    if (count > 1)
+        return;
+    image->rank--;
+    image->has_plain_pages = false;
+    for (int i = 0; i < image->rank; i++) {
+        memcpy(image->axis[i], image->axis[i + 1], FLT_AXIS_NAME);
+        memcpy(image->unit[i], image->unit[i + 1], FLT_UNIT_NAME);
+        image->extent[i] = image->extent[i + 1];
+        image->stride[i] = image->stride[i + 1];
+        image->spacing[i] = image->spacing[i + 1];
+    }
 }
 
 /* Each picture to its place. */
@@ -420,10 +456,31 @@ static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, const 
         if (status == FLT_OK)
             status =
                 read_page(tiff, source, &page, (char *)image->data + (size_t)place * bytes, detail);
+        if (status == FLT_CORRUPT && stack->rank == 1 && !stack->place && place > 0) {
+            cut_pages(image, place);
+            return end_pages(status, place, source);
+        }
         if (status != FLT_OK)
             return status;
-    } while (tiff_next_page(tiff, source, &status, detail));
+    } while (directory + 1 < source->directories && tiff_next_page(tiff, source, &status, detail));
     return status;
+}
+
+static void remark(const struct tiff_source *source, const struct tiff_page *page,
+                   const struct stack *stack, const struct flt_image *image,
+                   struct flt_detail *detail)
+{
+    const char *const name = flt_short_name(source->file->name);
+    const bool is_stack = stack->rank > 0 && strcmp(image->axis[0], "y") != 0;
+    if (detail) /* of damage that was passed over */
+        detail->text[0] = '\0';
+    if (source->damage[0])
+        flt_remark(detail, "%s is damaged behind page %d, up to which it is read: %s", name,
+                   is_stack ? image->extent[0] : 1, source->damage);
+    if (page->guessed)
+        flt_remark(detail,
+                   "%s does not say which colors its samples are: they are taken for %s", name,
+                   page->color_samples < 3 ? "grey, 0 for black" : "red, green and blue");
 }
 
 static enum flt_status read_stack(struct tiff_source *source, const struct tiff_page *page,
@@ -456,11 +513,8 @@ enum flt_status flt_load_tiff(const struct file_bytes *file, struct flt_image *i
         status = tiff_create_image(&page, &stack, image);
     if (status == FLT_OK) {
         status = read_stack(&source, &page, &stack, image, detail);
-        if (status == FLT_OK && page.guessed)
-            flt_remark(detail,
-                       "%s does not say which colors its samples are: they are taken for %s",
-                       flt_short_name(file->name),
-                       page.color_samples < 3 ? "grey, 0 for black" : "red, green and blue");
+        if (status == FLT_OK)
+            remark(&source, &page, &stack, image, detail);
         if (status == FLT_OK)
             status = flt_orient(image, page.orientation);
         if (status != FLT_OK)

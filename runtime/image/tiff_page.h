@@ -13,11 +13,14 @@ struct tiff_source {
     uint64_t at;
     bool sought;      /* nothing was read since the last seek */
     uint64_t entries; /* of the directory whose entries come next; 0: none does */
+    bool link_follows, link_is_cut; /* behind the entries: the place of the next directory */
     /* What the entries of the last directory say, before libtiff mends it; 0: nothing. */
     bool has_palette;
     uint64_t map_entries;
     char message[160];
     bool out_of_memory, cut_off;
+    int32_t directories; /* good ones, which survey_file counted; those behind are not read */
+    char damage[160];    /* what ended their chain; "": it came to its end */
 };
 
 /* What a sample of the file becomes. */
@@ -63,7 +66,8 @@ struct tiff_page {
  * tables, a few kilobytes, version 4.5.0 may read from NULL; nothing here can prevent that.) */
 TIFF *tiff_open(struct tiff_source *source);
 
-/* Goes to the next page. false: *status tells whether there is none, FLT_OK, or it is damaged. */
+/* Goes to the next page. false: *status tells whether there is none, FLT_OK, or it is damaged, as
+ * is a chain that leads back. */
 bool tiff_next_page(TIFF *tiff, struct tiff_source *source, enum flt_status *status,
                     struct flt_detail *detail);
 

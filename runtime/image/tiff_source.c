@@ -118,10 +118,15 @@ static void watch_directory(struct tiff_source *source, unsigned char *got, uint
     struct entries entries = {.first = got, .end = got + length, .count_bytes = big ? 8 : 4};
     const uint64_t count = source->entries;
     source->entries = 0;
-    if (count > 0 && length % count == 0 && length / count == entry_bytes(&entries))
+    if (source->link_follows)
+        source->link_is_cut = !source->sought && length < entries.count_bytes;
+    source->link_follows = false;
+    if (count > 0 && length % count == 0 && length / count == entry_bytes(&entries)) {
         hide_tags(source, &entries);
-    else if (source->sought && length == number_bytes)
+        source->link_follows = true;
+    } else if (source->sought && length == number_bytes) {
         source->entries = number_at(source, got, number_bytes);
+    }
     source->sought = false;
 }
 
@@ -225,14 +230,15 @@ bool tiff_next_page(TIFF *tiff, struct tiff_source *source, enum flt_status *sta
                     struct flt_detail *detail)
 {
     *status = FLT_OK;
-    if (TIFFLastDirectory(tiff))
+    if (TIFFLastDirectory(tiff) && !source->link_is_cut)
         return false;
     tiff_forget(source);
-    if (TIFFReadDirectory(tiff))
+    if (source->link_is_cut) /* libtiff takes it for the end */
+        snprintf(source->message, sizeof source->message, "it ends in the chain of its pages");
+    else if (TIFFReadDirectory(tiff))
         return true;
-    /* Back at a page that was read there is no further one; version 4.5 only warns of it. */
-    if (!source->message[0] || strstr(source->message, "looping"))
-        return false;
+    if (!source->message[0]) /* version 4.5 only warns of it */
+        snprintf(source->message, sizeof source->message, "the chain of its pages leads back");
     *status = tiff_damaged(source, detail);
     return false;
 }

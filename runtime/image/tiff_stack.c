@@ -1,6 +1,7 @@
 /* The axes of the pages of a TIFF, how far apart its samples are, and pages without directories. */
 #include "image/tiff_stack.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Of x and y in pixels, by the tags of TIFF, where no description tells it. */
@@ -16,6 +17,20 @@ static void take_resolution(const struct tiff_notes *notes, struct stack *stack)
         spacing->distance = 1 / notes->per_unit[i];
         flt_set_unit(spacing, units[notes->unit], strlen(units[notes->unit]));
     }
+}
+
+static void set_plain(const struct stack_pages *pages, struct stack *stack)
+{
+    stack->is_plain = pages->count > 1;
+    if (stack->is_plain)
+        stack->axis[stack->rank++] = (struct stack_axis){'z', pages->count};
+}
+
+void tiff_plain_stack(const struct stack_pages *pages, struct stack *stack)
+{
+    free(stack->place);
+    *stack = (struct stack){.rank = 0};
+    set_plain(pages, stack);
 }
 
 enum flt_status tiff_understand_stack(const struct file_bytes *file,
@@ -38,9 +53,8 @@ enum flt_status tiff_understand_stack(const struct file_bytes *file,
     }
     if (!stack->z.unit[0])
         memcpy(stack->z.unit, stack->x.unit, FLT_UNIT_NAME);
-    stack->is_plain = stack->rank == 0 && !stack->place && pages->count > 1;
-    if (stack->is_plain)
-        stack->axis[stack->rank++] = (struct stack_axis){'z', pages->count};
+    if (stack->rank == 0 && !stack->place)
+        set_plain(pages, stack);
     for (int i = 0; i < stack->rank && pages->channels > 1; i++)
         if (stack->axis[i].name == 'c')
             return flt_fail(FLT_UNSUPPORTED, detail,

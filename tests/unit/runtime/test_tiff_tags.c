@@ -215,11 +215,24 @@ static void colors_that_are_guessed_are_told(void **state)
 static void a_lost_page_is_missed(void **state)
 {
     (void)state;
-    struct bytes file = tiff_by_hand(true, false, pixels, LENGTH, "", 0, base, BASE);
-    memcpy(file.at + file.length - 4, "\0\0\1\0", 4);
-    expect_refused(file.at, file.length, FLT_CORRUPT, NULL);
-    memcpy(file.at + file.length - 4, "\0\x08\0\0", 4); /* this one again: none is lost */
-    expect_base(&file, &base[0]);
+    static const struct {
+        const char *next, *remark;
+    } ends[] = {
+        {"\0\0\1\0", "it is damaged behind page 1, up to which it is read: "},
+        {"\xff\xff\xff\x7f", "it is damaged behind page 1, up to which it is read: "},
+        {"\0\x08\0\0",
+         "it is damaged behind page 1, up to which it is read: the chain of its pages leads back"},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        struct bytes file = tiff_by_hand(true, false, pixels, LENGTH, "", 0, base, BASE);
+        struct flt_image image;
+        struct flt_detail detail = {"untouched"};
+        memcpy(file.at + file.length - 4, ends[i].next, 4);
+        assert_int_equal(flt_image_load_bytes("it", file.at, file.length, &image, &detail), FLT_OK);
+        expect_image(&image, FLT_U8, "yx", (const int32_t[]){ROWS, COLUMNS}, pixels);
+        assert_true(strncmp(detail.text, ends[i].remark, strlen(ends[i].remark)) == 0);
+        flt_image_destroy(&image);
+    }
 }
 
 /* A claim of more than the file can hold, in each place that can make one. */
