@@ -38,3 +38,122 @@ FORMS = {"erode_rectangle": ("morphology", "erode_rectangle(in, 2, 2)", "erode(i
 for name, (module, *calls) in FORMS.items():
     holds(f"missing: {name} as its plain form", apart, 0,
           *(Program(module, f"in : {IMAGE}", IMAGE, call, "clamp") for call in calls))
+
+
+# What has a value for each sample or pixel: only the pixel of the odd sample changes, and a sample that is not a number
+# becomes none in it.
+POINTWISE = {
+    "f32[y, x]": {
+        "color": ("srgb_to_linear(in)", "linear_to_srgb(in)"),
+        "arithmetic": ("invert(in)", "gamma(in, 0.45)", "gamma(in, 2)", "stretch(in)", "standardize(in)",
+                       "mix_images(in, in, 0.25)", "composite(in, in, in)", "absolute_difference(in, in)"),
+        "tone": ("filmic(in)", "filmic(in, 1000)")},
+    "f32[y, x, c]": {
+        "color": ("rgb_to_ycbcr(in)", "ycbcr_to_rgb(in)", "linear_to_xyz(in)", "xyz_to_linear(in)", "xyz_to_lab(in)",
+                  "lab_to_xyz(in)", "rgb_to_hsv(in)", "hsv_to_rgb(in)"),
+        "tone": ("reinhard(in)",),
+        "camera": ("white_balance(in)",)}}
+
+
+def pixel_alone(stays_in_channel):
+    """How many samples break the law, for an odd sample at each of some places, of otherwise even light."""
+    def deviation(f):
+        wrong = 0
+        random = np.random.default_rng(5)
+        shape = (4, 5, 3) if "c]" in f.text.split("->")[0] else (4, 5)
+        for name, odd in ODD.items():
+            for place in ((0, 0), (1, 2), (3, 4)):
+                image = np.float32(0.1) + np.float32(0.8) * random.random(shape, np.float32)
+                spoilt = image.copy()
+                channel = () if len(shape) == 2 else (int(random.integers(3)),)
+                spoilt[(*place, *channel)] = odd
+                result = f(spoilt)
+                if "NaN" in name:  # none is made of none
+                    touched = result[(*place, *channel)] if stays_in_channel else result[place]
+                    wrong += int(not np.isnan(touched).any())
+                    wrong += int(np.isnan(result).sum() > (1 if len(shape) == 2 else 3))
+                if name in ("NaN", "-NaN", "inf", "-inf"):  # elsewhere as if the pixel were one of the others
+                    wrong += int(not np.isfinite(np.delete(result.reshape(20, -1), place[0] * 5 + place[1], 0)).all())
+        return float(wrong)
+    return deviation
+
+
+for axes, modules in POINTWISE.items():
+    for module, calls in modules.items():
+        for call in calls:
+            holds(f"missing: {module}.{call} alone", pixel_alone("white" in call), 0,
+                  Program(module, f"in : image<{axes[:3]}>{axes[3:]}", f"image<{axes[:3]}>{axes[3:]}", call))
+
+
+LIGHT = np.array([[-np.inf, -HUGE, -1, -0.0, 0, 1e-45, 1e-30, 0.001, 0.0031308, 0.01, 0.04045, 0.2, 0.5, 1, 1.5, 7, 8, 20,
+                   1e3, 65504, 1e6, 1e9, 1e18, 1e19, 1.4e19, 1e20, 1e30, 1e38, HUGE, np.inf]], np.float32)
+
+
+def fall(f):
+    """How far a curve falls as light rises, to light without end; infinite where it is no number."""
+    values = np.clip(f(LIGHT)[0].astype(np.float64), -1e300, 1e300)
+    return np.inf if np.isnan(values).any() else float(np.max(-np.diff(values), initial=0))
+
+
+for module, call in (("color", "srgb_to_linear(in)"), ("color", "linear_to_srgb(in)"), ("arithmetic", "gamma(in)"),
+                     ("tone", "filmic(in)"), ("tone", "filmic(in, 0.1)"), ("tone", "filmic(in, 0)"),
+                     ("tone", "filmic(in, 1000)")):
+    holds(f"missing: {module}.{call} rises", fall, 1e-6,
+          Program(module, f"in : {IMAGE}", IMAGE, call))
+
+
+def grey_of(f):
+    """Reinhard's operator, of grey light that rises to light without end."""
+    light = np.repeat(LIGHT[:, 4:, None], 3, 2)
+    values = f(light)[0].astype(np.float64)
+    return np.inf if np.isnan(values).any() else float(np.max(-np.diff(np.clip(values, -1e300, 1e300), axis=0), initial=0))
+
+
+holds("missing: tone.reinhard rises", grey_of, 1e-5,
+      Program("tone", "in : image<f32>[y, x, c]", "image<f32>[y, x, c]", "reinhard(in)"))
+
+
+def change_of_numbers(f):
+    """Numbers of a picture are those of its finite samples."""
+    random, worst = np.random.default_rng(9), 0.0
+    for count in (1, 3, 30):
+        image = random.random((11, 13), np.float32)
+        image.flat[random.permutation(image.size)[:count]] = random.choice([np.nan, np.inf, -np.inf], count)
+        good = image[np.isfinite(image)].astype(np.float64)
+        for is_, must_be in zip(f(image), (good.mean(), good.var(), good.min(), good.max()), strict=True):
+            worst = max(worst, abs(float(is_) - must_be) if is_ == is_ else np.inf)
+    return worst
+
+
+holds("missing: arithmetic.statistics are those of finite samples", change_of_numbers, 1e-12,
+      Program("arithmetic", f"in : {IMAGE}", "(mean : f64, variance : f64, least : f32, greatest : f32)",
+              "s = statistics(in); mean = s.mean; variance = s.variance; least = s.least; greatest = s.greatest;"))
+
+
+def change_of_gains(f):
+    """The gains of grey_world are those of the pixels that are finite."""
+    random = np.random.default_rng(10)
+    image = random.random((6, 8, 3), np.float32)
+    image[(1, 3, 5), (2, 7, 0), (0, 1, 2)] = (np.nan, np.inf, -np.inf)
+    good = image[np.isfinite(image).all(2)].astype(np.float64).sum(0)
+    return max(abs(float(is_) - must_be) for is_, must_be in zip(f(image), good[1] / good[[0, 2]], strict=True))
+
+
+holds("missing: camera.grey_world is that of finite pixels", change_of_gains, 1e-6,
+      Program("camera", "in : image<f32>[y, x, c]", "(red : f32, blue : f32)",
+              "g = grey_world(in); red = g.red; blue = g.blue;"))
+
+
+def hidden(f):
+    """Where the mask is 0 or 1, the other picture does not count."""
+    a, b = np.full((2, 2), 0.25, np.float32), np.full((2, 2), 0.75, np.float32)
+    mask = np.array([[0, 1], [0, 1]], np.float32)
+    wrong = 0
+    for odd in ODD.values():
+        a[:, 1] = b[:, 0] = odd
+        wrong += int((f(a, b, mask) != [[0.25, 0.75]] * 2).sum())
+    return float(wrong)
+
+
+holds("missing: arithmetic.composite hides what has no weight", hidden, 0,
+      Program("arithmetic", f"a : {IMAGE}, b : {IMAGE}, mask : {IMAGE}", IMAGE, "composite(a, b, mask)"))
