@@ -157,3 +157,110 @@ def hidden(f):
 
 holds("missing: arithmetic.composite hides what has no weight", hidden, 0,
       Program("arithmetic", f"a : {IMAGE}, b : {IMAGE}, mask : {IMAGE}", IMAGE, "composite(a, b, mask)"))
+
+
+# What a window of this many samples on each side gives is as if the odd sample were another one, but near it.
+def spoilt(shape, place, odd):
+    image = np.random.default_rng(3).random(shape, np.float32) + np.float32(0.5)
+    clean = image.copy()
+    image[place] = odd
+    return image, clean
+
+
+def change_far(reach, inner=None):
+    """How many samples further than `reach` from the odd one differ; `inner`: and how many odd results are nearer to where
+    it counts than that."""
+    def deviation(f):
+        wrong = 0
+        for odd in ODD.values():
+            for place in ((8, 9), (0, 0), (15, 6)):
+                image, clean = spoilt((16, 18), place, odd)
+                is_, must_be = f(image), f(clean)
+                is_, must_be = (is_, must_be) if isinstance(is_, tuple) else ((is_,), (must_be,))
+                y, x = np.indices(image.shape)
+                away = np.maximum(abs(y - place[0]), abs(x - place[1])) > reach
+                for a, b in zip(is_, must_be, strict=True):
+                    wrong += same_bits(a[away], b[away]) + int(not np.isfinite(a[away]).all())
+        return float(wrong)
+    return deviation
+
+
+WINDOWS = {
+    "box": {"box(in, 2)": 2, "box_variance(in, 1)": 2},
+    "gaussian": {"gaussian(in, 0.6)": 2, "difference_of_gaussians(in, 0.5, 1.5)": 3, "laplacian_of_gaussian(in, 0.5)": 2},
+    "gradient": {"sobel_magnitude(in)": 1, "laplacian(in)": 1, "scharr(in).gx": 1, "prewitt(in).gy": 1},
+    "corners": {"harris(in)": 2, "least_change(in)": 2},
+    "median": {"median(in, 1)": 1, "median3x3(in)": 1},
+    "morphology": {"erode(in, 1)": 1, "dilate(in, 1)": 1, "opening(in, 1)": 2, "closing(in, 1)": 2,
+                   "morphological_gradient(in, 1)": 1, "white_top_hat(in, 1)": 2, "black_top_hat(in, 1)": 2,
+                   "erode_rectangle(in, 2, 1)": 2, "dilate_rectangle(in, 1, 2)": 2},
+    "sharpen": {"unsharp_mask(in, 0.6)": 2, "unsharp_mask(in, 0.6, 0)": 0},
+    "smoothing": {"guided(in, in, 1)": 4, "bilateral(in, 2)": 2, "non_local_means(in, 1, 2)": 3},
+    "resize": {"resize_linear(in, in.y, in.x)": 0, "resize_cubic(in, in.y, in.x)": 0, "resize_lanczos(in, in.y, in.x)": 0,
+               "resize_area(in, in.y, in.x)": 0, "resize_nearest(in, in.y, in.x)": 0},
+    "registration": {}}
+for module, calls in WINDOWS.items():
+    for call, reach in calls.items():
+        holds(f"missing: {module}.{call} within {reach}", change_far(reach), 0,
+              Program(module, f"in : {IMAGE}", IMAGE, call, "clamp"))
+
+
+def unlike(f):
+    """The picture as it was, to the bit."""
+    return max(same_bits(f(with_odd(7, (9, 8), n)), with_odd(7, (9, 8), n)) for n in (0, 1, 5, 40))
+
+
+for kernel in ("linear", "cubic", "lanczos", "area", "nearest"):
+    for reduction in (1, 4):
+        options = "" if kernel == "nearest" else f", reduction = {reduction}"
+        holds(f"missing: resize_{kernel} to the same size{options}", unlike, 0,
+              Program("resize", f"in : {IMAGE}", IMAGE, f"resize_{kernel}(in, in.y, in.x{options})", "clamp"))
+
+
+def not_halved(f):
+    """Means of four, of which an odd sample spoils its own alone."""
+    wrong = 0
+    for odd in ODD.values():
+        image, clean = spoilt((8, 10), (3, 4), odd)
+        is_, must_be = f(image), f(clean)
+        is_[1, 2] = must_be[1, 2]
+        wrong += same_bits(is_, must_be)
+    return float(wrong)
+
+
+holds("missing: resize_area to one half", not_halved, 0,
+      Program("resize", f"in : {IMAGE}", IMAGE, "resize_area(in, in.y / 2, in.x / 2)", "clamp"))
+
+
+def holes_show(f):
+    """A hole keeps its place, and its neighbours are within the range of the picture."""
+    wrong = 0
+    for name, odd in ODD.items():
+        image, clean = spoilt((16, 18), (8, 9), odd)
+        result = f(image)
+        around = np.delete(result.ravel(), 8 * 18 + 9)
+        wrong += int(not ((around >= clean.min()) & (around <= clean.max())).all()) if name != "-0" else 0
+        wrong += int("NaN" in name and not np.isnan(result[8, 9]))
+    return float(wrong)
+
+
+for call in ("bilateral(in, 2)", "non_local_means(in, 1, 2)"):
+    holds(f"missing: smoothing.{call} leaves a hole alone", holes_show, 0,
+          Program("smoothing", f"in : {IMAGE}", IMAGE, call, "clamp"))
+
+
+def no_weight(f):
+    """A stencil with zeros is one without the samples there."""
+    stencil = np.array([[0, 1, 0], [2, 0, 3], [0, 0, 0]], np.float32)
+    wrong = 0
+    for odd in ODD.values():
+        image, clean = spoilt((7, 8), (3, 4), odd)
+        is_, must_be = f(image, stencil), f(clean, stencil)
+        for place in ((4, 4), (3, 3), (3, 5)):  # where the sample counts
+            is_[place] = must_be[place]
+        wrong += same_bits(is_, must_be)
+    return float(wrong)
+
+
+holds("missing: gradient.correlate with zeros", no_weight, 0,
+      Program("gradient", f"in : {IMAGE}, stencil : image<f32>[v, u]", IMAGE, "correlate(in, stencil)", "clamp"))
