@@ -134,7 +134,10 @@ static void define_entity(struct elaborator *el, struct instance *instance, stru
     if (known && known->kind != ENTITY_ERROR) {
         struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name->text);
         LABEL(el, d, known->span, "first defined here");
-        HELP(el, d, "a name is given one value; choose another name");
+        const bool in_loop = scope != instance->scope && !hash_map_find(&scope->names, name);
+        HELP(el, d,
+             in_loop ? "a loop carries nothing on; steps that do are repeat 10 { ... }"
+                     : "a name is given one value; choose another name");
         return;
     }
     value.span = define->as.define.name_span;
@@ -417,7 +420,7 @@ static void check_border_images(struct elaborator *el, struct instance *instance
         const struct span span = node->as.default_border.image_span;
         const struct entity *entity = scope_find(instance->scope, name);
         if (!entity)
-            report_undeclared(el, instance, instance->scope, name, span);
+            report_undeclared(el, instance, instance->scope, name, span, NULL);
         else if (entity->kind != ENTITY_IMAGE && entity->kind != ENTITY_LEVELS &&
                  entity->kind != ENTITY_ERROR)
             REPORT(el, E0206, span, name->text, entity_text(entity->kind), "an image");

@@ -1,6 +1,7 @@
 /* Scalar expressions: names, reads, built-in functions, blocks. Arithmetic itself is in
  * operand.c. */
 #include "frontend/elaborator.h"
+#include "frontend/foreign.h"
 #include "frontend/mistakes.h"
 #include "frontend/particles.h"
 #include "elementary/elementary.h"
@@ -144,7 +145,7 @@ static struct operand elaborate_name(struct elaborator *el, struct stage_context
 {
     const struct entity *entity = scope_find(context->scope, node->as.name);
     if (!entity) {
-        report_undeclared(el, context->instance, context->scope, node->as.name, node->span);
+        report_undeclared(el, context->instance, context->scope, node->as.name, node->span, node);
         return operand_error();
     }
     switch (entity->kind) {
@@ -310,7 +311,7 @@ static struct operand elaborate_indexed(struct elaborator *el, struct stage_cont
     if (report_missing_term(el, context, node))
         return operand_error();
     if (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) {
-        report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
+        report_undeclared(el, context->instance, context->scope, base->as.name, base->span, node);
         return operand_error();
     }
     if (node->as.index.where) {
@@ -335,6 +336,33 @@ static struct operand elaborate_clamp(struct elaborator *el, struct operand v[3]
     return operand_function(el, EXPR_MINIMUM, 2, high, span);
 }
 
+/* Habits: max of three values, atan of two, round to digits. */
+static const struct {
+    const char *name;
+    size_t count;
+    const char *help;
+} count_habit[] = {
+    {"min", 3, "put one in the other: min(min(a, b), c)"},
+    {"max", 3, "put one in the other: max(max(a, b), c)"},
+    {"atan", 2, "write atan2(y, x)"},
+    {"round", 2, "to steps of 0.01: round(100 * v) / 100"},
+    {"log", 2, "to the base b: log(v) / log(b)"},
+    {"select", 2, "say what it is otherwise, too: select(condition, a, b)"},
+    {"clamp", 1, "between 0 and 1: clamp(v, 0, 1)"},
+    {"clamp", 2, "say both ends: clamp(v, low, high)"},
+    {"pow", 1, "write pow(a, b)"},
+};
+
+static void report_count(struct elaborator *el, const struct ast *call, size_t f)
+{
+    const size_t count = call->as.call.arguments->count;
+    struct diagnostic *d = REPORT(el, E0212, call->span, function[f].name, (int)function[f].count,
+                                  function[f].count == 1 ? "value" : "values", (int)count);
+    for (size_t i = 0; i < sizeof count_habit / sizeof count_habit[0]; i++)
+        if (strcmp(count_habit[i].name, function[f].name) == 0 && count_habit[i].count == count)
+            HELP(el, d, "%s", count_habit[i].help);
+}
+
 static struct operand elaborate_function(struct elaborator *el, struct stage_context *context,
                                          const struct ast *node, size_t f)
 {
@@ -351,8 +379,7 @@ static struct operand elaborate_function(struct elaborator *el, struct stage_con
         return operand_error();
     }
     if (!any_number && arguments->count != function[f].count) {
-        REPORT(el, E0212, node->span, function[f].name, (int)function[f].count,
-               function[f].count == 1 ? "value" : "values", (int)arguments->count);
+        report_count(el, node, f);
         return operand_error();
     }
     const bool takes_complex = function[f].kind == EXPR_SELECT || function[f].kind == EXPR_ABSOLUTE;
@@ -378,8 +405,9 @@ static struct operand elaborate_function(struct elaborator *el, struct stage_con
 }
 
 static void report_no_function(struct elaborator *el, const struct stage_context *context,
-                               const struct ast *callee)
+                               const struct ast *call)
 {
+    const struct ast *callee = call->as.call.callee;
     const char *name = callee->as.name->text;
     struct suggestion near = {0};
     struct text known = text_create(el->session->permanent);
@@ -401,12 +429,30 @@ static void report_no_function(struct elaborator *el, const struct stage_context
         return;
     }
     struct diagnostic *d = REPORT(el, E0201, callee->span, name);
-    if (near.best) {
+    if ((!near.best || near.distance > 0) && help_foreign(el, context, d, name, call, NULL))
+        return;
+    if (near.best)
         diagnostic_fix(&el->session->diagnostics, d, callee->span, near.best, false, "write '%s'",
                        near.best);
+    else
+        NOTE(el, d, "functions are%s; filters of other files are imported", known.bytes);
+}
+
+/* np.where(...), in.max() */
+static void report_called_expression(struct elaborator *el, const struct stage_context *context,
+                                     const struct ast *call)
+{
+    const struct ast *callee = call->as.call.callee;
+    struct diagnostic *d = REPORT(el, E0303, callee->span, "a call",
+                                  "the name of a function or filter", "an expression");
+    if (callee->kind != AST_FIELD)
         return;
-    }
-    NOTE(el, d, "functions are%s; filters of other files are imported", known.bytes);
+    const struct ast *base = callee->as.field.base;
+    const bool is_prefix = (base->kind == AST_NAME && !scope_find(context->scope, base->as.name)) ||
+                           base->kind == AST_FIELD;
+    const char *name = callee->as.field.name->text;
+    if (!help_foreign(el, context, d, name, call, is_prefix ? NULL : base))
+        NOTE(el, d, "names have nothing before them, and images no functions of their own");
 }
 
 /* c32(re, im), conj(z) and their like. */
@@ -429,6 +475,31 @@ static struct operand convert_to(struct elaborator *el, struct element_type type
                          : operand_convert(el, CONVERT_ROUND, type.scalar, value, span);
 }
 
+/* max(in), min(in, axis = z): reductions that are functions of two values, too. */
+static bool report_whole_reduction(struct elaborator *el, const struct stage_context *context,
+                                   const struct ast *call)
+{
+    const char *name = call->as.call.callee->as.name->text;
+    enum reduction operation;
+    const struct ast_list *arguments = call->as.call.arguments;
+    if (!is_function(name) || !reduction_from_text(name, &operation) ||
+        (arguments->count && arguments->item[0]->kind == AST_ARRAY))
+        return false;
+    const struct ast *axis = axis_argument(context, call);
+    struct diagnostic *d;
+    if (axis)
+        d = REPORT(el, E0303, axis->span, arena_format(el->session->permanent, "%s(a, b)", name),
+                   "two values", "an axis");
+    else if (arguments->count == 1)
+        d = REPORT(el, E0212, call->span, name, 2, "values", 1);
+    else
+        return false;
+    if (!help_whole(el, context, d, name, call, NULL))
+        HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...) for that of several samples",
+             name);
+    return true;
+}
+
 static struct operand elaborate_call_expr(struct elaborator *el, struct stage_context *context,
                                           const struct ast *node, const struct ast *rule)
 {
@@ -446,8 +517,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         return operand_error();
     }
     if (callee->kind != AST_NAME) {
-        REPORT(el, E0303, callee->span, "a call", "the name of a function or filter",
-               "an expression");
+        report_called_expression(el, context, node);
         return operand_error();
     }
     size_t owner;
@@ -481,12 +551,16 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
         REPORT(el, E0212, node->span, callee->as.name->text, 1, "value", (int)arguments->count);
         return operand_error();
     }
+    if (report_whole_reduction(el, context, node))
+        return operand_error();
     for (size_t f = 0; f < sizeof function / sizeof function[0]; f++)
         if (strcmp(function[f].name, callee->as.name->text) == 0)
             return elaborate_function(el, context, node, f);
     if (reduction_from_text(callee->as.name->text, &operation)) {
         struct diagnostic *d =
             REPORT(el, E0303, node->span, callee->as.name->text, "ranges in brackets", "none");
+        if (help_whole(el, context, d, callee->as.name->text, node, NULL))
+            return operand_error();
         HELP(el, d, "write %s[dy in -1 .. 1, dx in -1 .. 1](...%s%s)", callee->as.name->text,
              rule ? " border " : "", rule ? condition_text(el, rule) : "");
         return operand_error();
@@ -496,7 +570,7 @@ static struct operand elaborate_call_expr(struct elaborator *el, struct stage_co
                        arena_format(el->arena, "the type %s", callee->as.name->text));
         return operand_error();
     }
-    report_no_function(el, context, callee);
+    report_no_function(el, context, node);
     return operand_error();
 }
 
@@ -569,7 +643,7 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
         image = entity->as.image;
         name = base->as.name;
     } else if (base->kind == AST_NAME && !entity) {
-        report_undeclared(el, context->instance, context->scope, base->as.name, base->span);
+        report_undeclared(el, context->instance, context->scope, base->as.name, base->span, node);
         return operand_error();
     } else if (!elaborate_base(el, context, base, "the point", &image, &name)) {
         return operand_error();
@@ -587,6 +661,7 @@ static struct operand elaborate_field(struct elaborator *el, struct stage_contex
                 }
     struct diagnostic *d = REPORT(el, E0306, node->span, name->text, node->as.field.name->text);
     LABEL(el, d, stage->span, "declared here");
+    help_foreign_value(el, d, node->as.field.name->text);
     NOTE(el, d, "the axes of '%s' are [%s]; '%s.%s' is its extent along the first", name->text,
          axes_text(el, image.axis, image.rank), name->text, image.rank ? image.axis[0]->text : "y");
     return operand_error();

@@ -165,7 +165,7 @@ static bool read_width(struct elaborator *el, const struct instance *instance,
     }
     const struct entity *entity = name ? scope_find(instance->scope, name) : NULL;
     if (name && !entity) {
-        report_undeclared(el, instance, instance->scope, name, argument->span);
+        report_undeclared(el, instance, instance->scope, name, argument->span, NULL);
         return false;
     }
     if (entity && entity->kind == ENTITY_ERROR && el->session->diagnostics.error_count)

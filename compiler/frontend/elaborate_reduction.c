@@ -1,6 +1,7 @@
 /* Reductions over ranges of constants and parameters: one expression with variables of its own.
  * Those whose ranges depend on extents are in elaborate_counted.c. */
 #include "frontend/elaborator.h"
+#include "frontend/ast_build.h"
 
 static bool is_axis_name(const struct stage_context *context, const struct symbol *name)
 {
@@ -86,22 +87,94 @@ static bool widen_range(struct elaborator *el, const struct expr **first,
     return true;
 }
 
+/* max[z](in[z, y, x]), sum[dy, dx in -1 .. 1](...), median[3, 3](in[y, x]) */
+static bool report_no_range(struct elaborator *el, const struct ast *node, enum reduction operation,
+                            const struct ast *item)
+{
+    const struct ast_list *items = node->as.call.callee->as.index.items;
+    const struct ast *last = items->item[items->count - 1];
+    const struct ast *term = node->as.call.arguments->item[0];
+    const char *word = item->kind == AST_NAME ? item->as.name->text : NULL;
+    const char *text = reduction_text[operation];
+    struct diagnostic *d =
+        REPORT(el, E0303, item->span, "a reduction", "ranges in brackets", "an index");
+    if (word && last->kind == AST_BINDING)
+        HELP(el, d, "each variable has its range: %s in %s", word,
+             condition_text(el, last->as.binding.range));
+    else if (word && term->kind == AST_INDEX && term->as.index.base->kind == AST_NAME)
+        HELP(el, d, "along the whole of an axis write %s in 0 ..< %s.%s", word,
+             term->as.index.base->as.name->text, word);
+    else
+        HELP(el, d, "write %s[dy in -1 .. 1%s](...)", text,
+             items->count > 1 ? ", dx in -1 .. 1" : "");
+    return false;
+}
+
+/* ---- Ranges of too many terms ---- */
+
+struct parameter_search {
+    const struct ast_list *formals;
+    const struct ast *found; /* a parameter that the range of a reduction names */
+};
+
+static void search_parameter(const struct ast *node, void *user)
+{
+    struct parameter_search *search = user;
+    for (size_t i = 0; node->kind == AST_NAME && !search->found && i < search->formals->count;
+         i++) {
+        const struct ast *formal = search->formals->item[i];
+        if (formal->as.formal.name == node->as.name && formal->as.formal.role == FORMAL_PARAM)
+            search->found = formal;
+    }
+    ast_children(node, search_parameter, search);
+}
+
+/* param r : i32 = 3 in 0 .. 20 */
+static const char *formal_with_range(struct elaborator *el, const struct ast *formal)
+{
+    enum { USUAL_RADIUS = 20 };
+    const struct ast *value = formal->as.formal.value;
+    const int64_t given = value && value->kind == AST_INTEGER ? value->as.integer : 0;
+    return arena_format(el->session->permanent, "param %s : %s%s%s in 0 .. %lld",
+                        formal->as.formal.name->text, condition_text(el, formal->as.formal.type),
+                        value ? " = " : "", value ? condition_text(el, value) : "",
+                        (long long)(given > USUAL_RADIUS ? 2 * given : USUAL_RADIUS));
+}
+
+void report_long_range(struct elaborator *el, const struct instance *instance,
+                       const struct ast *item, int64_t terms, int most)
+{
+    struct parameter_search search = {instance->filter ? instance->filter->as.filter.formals : NULL,
+                                      NULL};
+    const bool names = search.formals && instance->filter->kind == AST_FILTER;
+    if (names)
+        search_parameter(item, &search);
+    if (!search.found || search.found->as.formal.range) {
+        struct diagnostic *d = REPORT(el, E0324, item->span, (long long)terms, most);
+        if (search.found)
+            HELP(el, d, "give '%s' a lesser range", search.found->as.formal.name->text);
+        return;
+    }
+    struct diagnostic *d = REPORT(el, E0341, search.found->span, search.found->as.formal.name->text,
+                                  (long long)terms, most);
+    LABEL(el, d, item->span, "this range depends on it");
+    HELP(el, d, "give it a range: %s", formal_with_range(el, search.found));
+}
+
 static bool declare_reduction_range(struct elaborator *el, struct stage_context *context,
+                                    const struct ast *node, enum reduction operation,
                                     const struct ast *item, struct expr_range *range,
-                                    const struct expr **condition)
+                                    const struct expr **condition, bool *may_be_empty)
 {
     enum { MOST_TERMS = 1 << 20 };
-    if (item->kind != AST_BINDING) {
-        struct diagnostic *d =
-            REPORT(el, E0303, item->span, "a reduction", "ranges in brackets", "an index");
-        HELP(el, d, "write sum[dy in -1 .. 1](...)");
-        return false;
-    }
+    if (item->kind != AST_BINDING)
+        return report_no_range(el, node, operation, item);
     const struct symbol *name = item->as.binding.name;
     const struct expr *first, *extent;
     if (!elaborate_range(el, context, item->as.binding.range, &first, &extent))
         return false;
     const bool constant = first->kind == EXPR_INTEGER && extent->kind == EXPR_INTEGER;
+    *may_be_empty = *may_be_empty || extent->interval.least < 1;
     if (!constant &&
         !widen_range(el, &first, &extent, reduction_variable(el, context, name), condition)) {
         report_not_yet(el, item->as.binding.range->span,
@@ -109,7 +182,7 @@ static bool declare_reduction_range(struct elaborator *el, struct stage_context 
         return false;
     }
     if (extent->as.integer > MOST_TERMS) {
-        REPORT(el, E0324, item->span, (long long)extent->as.integer, MOST_TERMS);
+        report_long_range(el, context->instance, item, extent->as.integer, MOST_TERMS);
         return false;
     }
     *range = (struct expr_range){reduction_variable(el, context, name), first->as.integer,
@@ -252,8 +325,11 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
     bool good = true;
     const size_t enclosing = el->reducing.count, widened = el->widened.count;
     const struct expr *within = NULL; /* of ranges that parameters bound */
+    bool may_be_empty = false;
     for (size_t i = 0; i < items->count; i++) {
-        good = declare_reduction_range(el, context, items->item[i], &range[i], &within) && good;
+        good = declare_reduction_range(el, context, node, operation, items->item[i], &range[i],
+                                       &within, &may_be_empty) &&
+               good;
         if (good)
             VECTOR_PUSH(el->arena, &el->reducing, range[i].variable);
     }
@@ -279,10 +355,11 @@ struct operand elaborate_reduction(struct elaborator *el, struct stage_context *
             separate_names(el, context, (unsigned)items->count, range, &term, &present);
         const bool can_be_empty = where || within || is_never(present);
         struct selection selection = {operation, node->span, other, (unsigned)items->count,
-                                      range,     present};
+                                      range,     present,    node};
         if (good)
             result = is_selection(operation)
-                         ? elaborate_selection(el, context, &selection, term, can_be_empty)
+                         ? elaborate_selection(el, context, &selection, term,
+                                               where || may_be_empty || is_never(present))
                          : operand_reduce(el, operation, (unsigned)items->count, range, term,
                                           present, can_be_empty, node->span);
     }

@@ -296,6 +296,25 @@ static bool settle_scatter(struct scatter *s)
     return settle_places(s);
 }
 
+/* Whether the places are mere names: a += 1, a[y, x] += 1. */
+static bool is_each_sample(const struct ast *define)
+{
+    const struct ast_list *brackets = define->as.define.brackets;
+    const struct ast_list *items = brackets->count ? brackets->item[0]->as.list : NULL;
+    bool names = !define->as.define.over && define->as.define.assignment == ASSIGN_ADD;
+    for (size_t i = 0; items && i < items->count; i++)
+        names = names && items->item[i]->kind == AST_NAME;
+    return names;
+}
+
+static void help_new_image(struct elaborator *el, struct diagnostic *d, const struct ast *define)
+{
+    const char *axes = define->as.define.brackets->count ? "[y, x]" : "";
+    if (is_each_sample(define))
+        HELP(el, d, "or, where each sample changes once, make a new image: next%s = %s%s + ...;",
+             axes, define->as.define.name->text, axes);
+}
+
 /* The image that the statement changes; NULL after an error. */
 static struct entity *find_target(struct elaborator *el, const struct instance *instance,
                                   struct scope *scope, const struct ast *define)
@@ -317,6 +336,7 @@ static struct entity *find_target(struct elaborator *el, const struct instance *
         struct diagnostic *d = REPORT(el, E0206, define->as.define.name_span, name->text,
                                       given ? "given" : "no image", "an image defined here");
         HELP(el, d, "start from a copy of it: target[y, x] = %s[y, x];", name->text);
+        help_new_image(el, d, define);
         return NULL;
     }
     return entity;
@@ -344,6 +364,7 @@ void elaborate_scatter(struct elaborator *el, struct instance *instance, struct 
     if (!over) {
         struct diagnostic *d = REPORT(el, E0417, define->span, s.name->text);
         HELP(el, d, "write over which coordinates: ... over y, x;");
+        help_new_image(el, d, define);
         good = false;
     }
     if (define->as.define.assignment == ASSIGN_SET) {

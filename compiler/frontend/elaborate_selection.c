@@ -163,7 +163,8 @@ struct operand elaborate_selection(struct elaborator *el, struct stage_context *
         return selection_or(el, context, s, operand_from(integer(el, 0)), any);
     if (s->operation == REDUCTION_MEDIAN) {
         if (terms > MOST_MEDIAN_TERMS) {
-            REPORT(el, E0324, s->span, (long long)terms, MOST_MEDIAN_TERMS);
+            report_long_range(el, context->instance, s->call->as.call.callee, terms,
+                              MOST_MEDIAN_TERMS);
             return operand_error();
         }
         term.left = term.right = NULL;

@@ -98,6 +98,20 @@ static struct affine_bound axis_bound(struct elaborator *el, const struct stage_
     return (struct affine_bound){axis->variable, axis->first, last};
 }
 
+/* in[y, x, 1], in[y, -1] */
+static void help_constant_place(struct elaborator *el, struct diagnostic *d,
+                                const struct pending_read *read, unsigned k, const char *axis)
+{
+    const struct expr *place = read->load->operand[k];
+    if (place->kind != EXPR_INTEGER)
+        return;
+    if (place->as.integer < 0)
+        HELP(el, d, "places are counted from 0; the last is %s.%s - 1", read->image->text, axis);
+    else
+        HELP(el, d, "or write %s: %lld, which is checked when the filter is called", axis,
+             (long long)place->as.integer);
+}
+
 static void report_no_rule(struct settle *settle, const struct pending_read *read, unsigned k,
                            const struct stage_axis *box)
 {
@@ -115,6 +129,7 @@ static void report_no_rule(struct settle *settle, const struct pending_read *rea
          "write a rule behind the read: %s[...] border clamp; or once for the whole filter: "
          "border clamp;",
          read->image->text);
+    help_constant_place(el, d, read, k, box->name->text);
 }
 
 static bool is_affine_index(const struct expr *index)

@@ -3,7 +3,9 @@
 #include "frontend/particles.h"
 #include "diagnostics/suggest.h"
 
-static const char *type_of_other_languages(const char *name)
+#include <strings.h>
+
+const char *type_of_other_languages(const char *name)
 {
     static const char *const known[][2] = {
         {"float", "f32"},   {"double", "f64"},   {"float32", "f32"}, {"float64", "f64"},
@@ -106,6 +108,10 @@ enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *
     }
     if (strcmp(name->text, "image") == 0) {
         HELP(el, d, "here stands the type of one number, as in f32");
+        return SCALAR_COUNT;
+    }
+    if (strcasecmp(name->text, "image") == 0) {
+        HELP(el, d, "write image<f32>[y, x]");
         return SCALAR_COUNT;
     }
     struct suggestion near = {.best = type_of_other_languages(name->text)};

@@ -273,13 +273,15 @@ void suggest_items(const struct elaborator *el, size_t module, struct suggestion
                    const char *wanted);
 /* The DEFINE of the name in the filter's body; NULL: there is none. */
 const struct ast *definition_of(const struct instance *instance, const struct symbol *name);
-/* A mistake with the name was reported: nothing more is said of it in this body, and a definition of
- * it further down counts. */
+/* A mistake with the name was reported: nothing more is said of it in this body, and a definition
+ * of it further down counts. */
 void silence_name(struct elaborator *el, const struct instance *instance,
                   const struct symbol *name);
-/* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name. */
+/* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name.
+ * use: the read or field whose base the name is, or NULL. */
 void report_undeclared(struct elaborator *el, const struct instance *instance,
-                       const struct scope *scope, const struct symbol *name, struct span span);
+                       const struct scope *scope, const struct symbol *name, struct span span,
+                       const struct ast *use);
 void report_not_yet(struct elaborator *el, struct span span, const char *what);
 
 /* elaborate_module.c: the constants that all of a module see. */
@@ -329,6 +331,8 @@ bool learn_reaches(struct elaborator *el);
 void tell_reaches(struct elaborator *el, size_t first);
 
 /* elaborate_type.c */
+/* f32 for float, u8 for uint8_t; NULL: the name is no type elsewhere either. */
+const char *type_of_other_languages(const char *name);
 struct filter_type {
     bool is_image;
     bool adaptive; /* apr<f32>[z, y, x] */
@@ -823,6 +827,7 @@ struct selection {
     unsigned rank;
     struct expr_range *range;
     const struct expr *present; /* or NULL: all terms are there */
+    const struct ast *call; /* of which it is made, or NULL */
 };
 bool is_selection(enum reduction operation);
 struct operand elaborate_selection(struct elaborator *el, struct stage_context *context,
@@ -849,6 +854,10 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
 struct operand elaborate_counted(struct elaborator *el, struct stage_context *context,
                                  const struct ast *node, enum reduction operation,
                                  const struct ast *other);
+/* A range, or the call of a reduction, of more terms than there may be: told at the parameter that
+ * has no range, where the range depends on one. */
+void report_long_range(struct elaborator *el, const struct instance *instance,
+                       const struct ast *item, int64_t terms, int most);
 /* Whether a range of the reduction depends on an extent. */
 bool has_counted_ranges(struct elaborator *el, struct stage_context *context,
                         const struct ast_list *items);

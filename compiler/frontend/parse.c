@@ -7,6 +7,7 @@
 #include "parser.tab.h"
 #include "lexer.yy.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -112,6 +113,15 @@ int parser_unterminated(struct parser *parser, union YYSTYPE *value, struct span
     return TOKEN_STRING;
 }
 
+static const char *source_text(const struct parser *parser, struct span span)
+{
+    const struct source_file *file = parser->module->file;
+    return span.end > span.start
+               ? arena_text(parser->arena, file->text + (span.start - file->start),
+                            span.end - span.start)
+               : "";
+}
+
 /* Characters that are drawn like ASCII, or are written where ASCII has its own. */
 static const struct {
     const char *character, *ascii;
@@ -147,6 +157,16 @@ static void report_not_ascii(struct parser *parser, struct span span)
                     "names are made of a to z, A to Z, 0 to 9 and _; comments may hold anything");
 }
 
+static const struct {
+    unsigned char byte;
+    const char *help;
+} foreign_character[] = {
+    {'?', "a value is chosen by select(condition, a, b)"},
+    {'\'', "texts stand in double quotes: \"...\""},
+    {'@', "a product of matrices is a sum: sum[k in 0 ..< a.x](a[y, k] * b[k, x] border zero)"},
+    {'~', "a truth value is negated by !"},
+};
+
 void parser_bad_character(struct parser *parser, struct span span, unsigned char byte)
 {
     char shown[8];
@@ -162,10 +182,9 @@ void parser_bad_character(struct parser *parser, struct span span, unsigned char
     else
         snprintf(shown, sizeof shown, "\\x%02x", byte);
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0101, span, shown);
-    if (byte == '?')
-        diagnostic_help(parser->diagnostics, d, "a value is chosen by select(condition, a, b)");
-    if (byte == '\'')
-        diagnostic_help(parser->diagnostics, d, "texts stand in double quotes: \"...\"");
+    for (size_t i = 0; i < sizeof foreign_character / sizeof foreign_character[0]; i++)
+        if (foreign_character[i].byte == byte)
+            diagnostic_help(parser->diagnostics, d, "%s", foreign_character[i].help);
 }
 
 int parser_single_quotes(struct parser *parser, union YYSTYPE *value, struct span span,
@@ -181,7 +200,17 @@ int parser_single_quotes(struct parser *parser, union YYSTYPE *value, struct spa
 
 void parser_foreign_comment(struct parser *parser, struct span span)
 {
+    static const char *const line[][2] = {
+        {"#include", "a C function is declared: extern fn gain(f32) -> f32 from \"gain.h\";"},
+        {"#define", "a constant of the file is written const a = 2;"},
+    };
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0107, span);
+    const char *text = source_text(parser, span);
+    for (size_t i = 0; i < sizeof line / sizeof line[0]; i++)
+        if (strncmp(text, line[i][0], strlen(line[i][0])) == 0) {
+            diagnostic_help(parser->diagnostics, d, "%s", line[i][1]);
+            return;
+        }
     diagnostic_help(parser->diagnostics, d, "begin each line of it with //");
 }
 
@@ -240,15 +269,6 @@ static const char *quoted_token(struct parser *parser, const char *bare)
     return arena_format(parser->arena, "'%s'", bare);
 }
 
-static const char *source_text(const struct parser *parser, struct span span)
-{
-    const struct source_file *file = parser->module->file;
-    return span.end > span.start
-               ? arena_text(parser->arena, file->text + (span.start - file->start),
-                            span.end - span.start)
-               : "";
-}
-
 /* Whether the error comes of one that was reported before it. */
 static bool follows_an_error(const struct parser *parser, struct span span, const char *found)
 {
@@ -258,6 +278,17 @@ static bool follows_an_error(const struct parser *parser, struct span span, cons
                       strcmp(source_text(parser, parser->first), "else") == 0;
     return line == parser->error_line || parser->is_lost ||
            (parser->text_line && line <= parser->text_line + 1) || (parser->is_unbalanced && ends);
+}
+
+/* a // 2; */
+static bool is_before_comment_of_code(const struct parser *parser, uint32_t at)
+{
+    const struct source_file *file = parser->module->file;
+    const char *text = file->text + (at - file->start), *end = text + strcspn(text, "\n");
+    text += strspn(text, " ");
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    return text[0] == '/' && text[1] == '/' && end[-1] == ';';
 }
 
 /* A definition that ends with its line instead of ';'. */
@@ -273,6 +304,10 @@ static bool report_semicolon(struct parser *parser, const struct syntax_error *e
     struct diagnostic *d = diagnostic_report(parser->diagnostics, DIAGNOSTIC_E0112, here);
     diagnostic_fix(parser->diagnostics, d, here, ";", false, "write ';' behind '%s'",
                    error->before);
+    if (is_before_comment_of_code(parser, before.end))
+        diagnostic_note(
+            parser->diagnostics, d,
+            "// begins a comment; '/' of integers rounds down, and floor(a / b) of reals");
     return true;
 }
 

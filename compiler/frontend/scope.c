@@ -1,5 +1,6 @@
 /* Names in scope, and what to say of a name that is not. */
 #include "frontend/elaborator.h"
+#include "frontend/foreign.h"
 #include "frontend/ast_build.h"
 #include "frontend/parse.h"
 #include "diagnostics/suggest.h"
@@ -220,8 +221,23 @@ void silence_name(struct elaborator *el, const struct instance *instance, const 
     hash_map_put(el->arena, &instance->scope->names, name, entity);
 }
 
+/* What the name may be: a constant elsewhere, a number, an image. use: how it is read. */
+static void help_undeclared(struct elaborator *el, struct diagnostic *d, const char *name,
+                            const struct ast *use)
+{
+    static const char *const axes[] = {NULL, "x", "y, x", "z, y, x"};
+    const size_t rank = use && use->kind == AST_INDEX ? use->as.index.items->count : 0;
+    const char *word = use && use->kind == AST_FIELD ? use->as.field.name->text : name;
+    if (rank > 0 && rank < sizeof axes / sizeof axes[0])
+        HELP(el, d, "define it above, or declare it in the signature: %s : image<f32>[%s]", name,
+             axes[rank]);
+    else if (!help_foreign_value(el, d, word))
+        HELP(el, d, "define it above, or declare it in the signature: param %s : f32 = 1", name);
+}
+
 void report_undeclared(struct elaborator *el, const struct instance *instance,
-                       const struct scope *scope, const struct symbol *name, struct span span)
+                       const struct scope *scope, const struct symbol *name, struct span span,
+                       const struct ast *use)
 {
     const struct ast *filter = instance->filter;
     silence_name(el, instance, name);
@@ -255,7 +271,7 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
         return;
     }
     struct suggestion near = {0};
-    if (name->length > 1)
+    if (name->length > 1 && !is_foreign_value(name->text))
         suggest_names(el, filter, scope, &near, name->text);
     if (near.best)
         diagnostic_fix(&el->session->diagnostics, d, span, near.best, false, "write '%s'",
@@ -263,8 +279,7 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
     else if (is_reserved_function(name->text))
         HELP(el, d, "it is a function: write %s(...)", name->text);
     else
-        HELP(el, d, "define it above, or declare it in the signature: param %s : f32 = 1",
-             name->text);
+        help_undeclared(el, d, name->text, use);
 }
 
 void report_not_yet(struct elaborator *el, struct span span, const char *what)

@@ -43,6 +43,15 @@ static bool holds_range(struct piece piece)
     return false;
 }
 
+static bool holds_text(struct piece piece, const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i + length <= piece.length; i++)
+        if (memcmp(piece.start + i, text, length) == 0)
+            return true;
+    return false;
+}
+
 static bool is_opening(char c)
 {
     return c == '(' || c == '[' || c == '{';
@@ -187,6 +196,14 @@ static const char *help_of_formal(struct arena *arena, const struct syntax_error
     const struct piece value = rest_of_item(e, &end);
     if ((opener != '(' && opener != ',') || !is_short(formal) || !is_short(value))
         return NULL;
+    if (strcmp(e->first, "fn") == 0)
+        return "arguments of a function have no defaults: each is given";
+    if (holds_text(formal, "image<"))
+        return "an image has no default: it is given when the filter runs";
+    if (value.start[0] == '"')
+        return "choices are names without quotes: param mode : {soft, hard} = soft";
+    if (holds_text(formal, " in "))
+        return "the default comes before the range: param r : i32 = 3 in 0 .. 20";
     if (formal.length > strlen(param) && memcmp(formal.start, param, strlen(param)) == 0)
         formal = trimmed(formal.start + strlen(param), formal.length - strlen(param));
     const bool has_type = memchr(formal.start, ':', formal.length);
@@ -232,7 +249,8 @@ const char *syntax_help_of_ranges(struct arena *arena, const struct syntax_error
     if (strcmp(error->found, "=") == 0 && error->is_outside && !syntax_expects(error, "in") &&
         !syntax_expects(error, "->"))
         return help_of_formal(arena, error);
-    if (strcmp(error->before, "{") == 0 && error->count == 1 && syntax_expects(error, "let"))
+    if (strcmp(error->before, "{") == 0 && error->count == 1 && syntax_expects(error, "let") &&
+        !error->is_outside)
         return help_of_list(arena, error);
     if (strcmp(error->found, "=") == 0)
         return help_of_equals(arena, error);

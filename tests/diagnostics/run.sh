@@ -118,5 +118,9 @@ for path in *.text "$pages"/*.md; do
     grep -qx "$code" <<< "$codes" || fail "$path: there is no code $code"
     case $path in *.text) [ -f "${path%.text}.flt" ] || [ -f "${path%.text}.loop" ] || fail "$path: of no test" ;; esac
 done
+if BUILD=$BUILD bash ./cures.sh > "$scratch/cures" 2>&1; then pass; else
+    fail "calls that helps propose"
+    cat "$scratch/cures" >&2
+fi
 echo "diagnostics: $passed passed, $failed failed"
 [ $failed -eq 0 ]
