@@ -19,10 +19,10 @@ struct circuit_language {
 };
 extern const struct circuit_language language_verilog, language_hls, language_hls_c;
 
-/* An identifier for each process, by id: distinct, of letters, digits and underscores. words:
- * reserved words, ends with NULL. */
+/* An identifier for each process, by id: distinct, of letters, digits and underscores, no word of
+ * the language; 0: of none. */
 const char *const *process_names(struct arena *arena, const struct circuit *circuit,
-                                 const char *const words[]);
+                                 unsigned language);
 
 /* The name of the circuit's model, the same filter in C, chosen so that its names do not clash with
  * the circuit's. */

@@ -2,16 +2,12 @@
 
 #include <ctype.h>
 
-static bool is_taken(const char *name, const char *const *names, size_t count,
-                     const char *const words[])
+static bool is_taken(const char *name, const char *const *names, size_t count, unsigned language)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
             return true;
-    for (size_t i = 0; words[i]; i++)
-        if (strcmp(words[i], name) == 0)
-            return true;
-    return false;
+    return name_is_reserved(name, ROLE_MEMBER, language);
 }
 
 static char *identifier(struct arena *arena, const struct symbol *name)
@@ -24,14 +20,14 @@ static char *identifier(struct arena *arena, const struct symbol *name)
 }
 
 const char *const *process_names(struct arena *arena, const struct circuit *circuit,
-                                 const char *const words[])
+                                 unsigned language)
 {
     const size_t count = circuit->processes.count;
     const char **names = ARENA_ARRAY(arena, const char *, count + 1);
     for (size_t i = 0; i < count; i++) {
         const char *base = identifier(arena, circuit->processes.item[i].name);
         names[i] = base;
-        for (unsigned n = 2; is_taken(names[i], names, i, words); n++)
+        for (unsigned n = 2; is_taken(names[i], names, i, language); n++)
             names[i] = arena_format(arena, "%s_%u", base, n);
     }
     return names;
@@ -39,5 +35,5 @@ const char *const *process_names(struct arena *arena, const struct circuit *circ
 
 const char *circuit_model_name(struct arena *arena, const struct graph *graph)
 {
-    return name_in_c(arena, arena_format(arena, "%s_model", graph->name->text));
+    return name_in_c(arena, arena_format(arena, "%s_model", graph->name->text), ROLE_GLOBAL);
 }

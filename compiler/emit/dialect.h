@@ -3,6 +3,7 @@
 #ifndef FLTC_EMIT_DIALECT_H
 #define FLTC_EMIT_DIALECT_H
 
+#include "emit/launch/reserved.h"
 #include "expr/scalar.h"
 #include "loop/loop.h"
 #include "support/text.h"
@@ -83,11 +84,11 @@ struct dialect {
     const struct arithmetic_text *arithmetic;
     /* Other definitions of functions of elementary/texts; the same. */
     const struct arithmetic_text *definitions;
-    const char *const *reserved; /* names that are taken beside those of C; ends with NULL */
-    const char *frame;           /* before what a kernel takes: "frame->"; "": it has arguments */
-    const char *memory;          /* before the type of what lies in memory of all threads */
-    const char *thread;          /* the number of a thread that has memory of its own */
-    const char *barrier;         /* a statement */
+    unsigned language;   /* whose words are taken beside those of C; 0: there are none */
+    const char *frame;   /* before what a kernel takes: "frame->"; "": it has arguments */
+    const char *memory;  /* before the type of what lies in memory of all threads */
+    const char *thread;  /* the number of a thread that has memory of its own */
+    const char *barrier; /* a statement */
     /* Atomic functions of a pointer and a value. */
     const char *join[JOIN_COUNT];
     const char *shared; /* before the declaration of what a block of threads shares */

@@ -63,14 +63,14 @@ struct emission {
 const char *name_identifier(struct emission *e, const char *wanted);
 /* The identifier for a pointer; the same pointer always gets the same identifier. */
 const char *name_of(struct emission *e, const void *key, const char *wanted);
-/* The same within the current kernel; name_forget_locals forgets it. */
+/* The same for what stands outside of functions. */
+const char *name_of_global(struct emission *e, const void *key, const char *wanted);
+/* Within the current kernel; name_forget_locals forgets it. */
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
 /* Of nothing else: not even where the same statement is printed again. */
 const char *name_new_local(struct emission *e, const char *wanted);
 void name_forget_locals(struct emission *e);
 const char *name_upper(struct emission *e, const char *name);
-/* Reserves the words of the dialect. */
-void name_reserve_words(struct emission *e);
 /* Whether emitted functions use the name themselves. */
 bool name_is_own(const char *name);
 /* Whether it is the variable of a loop around kernels that use it: it is in the frame. */

@@ -2,13 +2,49 @@
  * headers that it uses are known when the top of the file is printed. */
 #include "emit/emission.h"
 
+/* What functions and structures of the filter are named, behind its own name. */
+static const char *const part[] = {"status",  "status_text", "extents", "scratch_bytes", "run",
+                                   "is_fast", "frame",       "kernels", "measure",       "layout",
+                                   "check",   "launch",      "share",   "status_of"};
+enum { PARTS = sizeof part / sizeof *part };
+
+static bool is_reserved(const struct emission *e, const char *name, const char *behind)
+{
+    return name_is_word(arena_format(e->arena, "%s_%s", name, behind), ROLE_GLOBAL,
+                        LANGUAGE_C | e->dialect->language);
+}
+
+/* Structures of images: those of `size` would be called size_t if an image is `t`. */
+static bool has_reserved_image(const struct emission *e, const char *name, const buffer_id *image,
+                               size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_reserved(e, name, program_buffer(e->program, image[i])->name->text))
+            return true;
+    return false;
+}
+
+static bool has_reserved_part(const struct emission *e, const char *name)
+{
+    for (size_t i = 0; i < PARTS; i++)
+        if (is_reserved(e, name, part[i]))
+            return true;
+    return has_reserved_image(e, name, e->program->inputs.item, e->program->inputs.count) ||
+           has_reserved_image(e, name, e->program->outputs.item, e->program->outputs.count);
+}
+
+static const char *filter_name(struct emission *e)
+{
+    const char *wanted = e->program->name->text, *name = wanted;
+    for (unsigned i = 1; has_reserved_part(e, name); i++)
+        name = arena_format(e->arena, "%s_%u", wanted, i);
+    return name_identifier(e, name);
+}
+
 static void reserve_functions(struct emission *e)
 {
-    static const char *const part[] = {
-        "status",  "status_text", "extents", "scratch_bytes", "run",    "is_fast", "frame",
-        "kernels", "measure",     "layout",  "check",         "launch", "share",   "status_of"};
-    e->name = name_identifier(e, e->program->name->text);
-    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+    e->name = filter_name(e);
+    for (size_t i = 0; i < PARTS; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));
     for (size_t i = 0; i < e->program->inputs.count; i++)
         name_identifier(
@@ -90,7 +126,6 @@ struct emitted emit_program(struct session *session, const struct program *progr
                          .options = options};
     struct text source = text_create(scratch), header = text_create(scratch);
     externals_reserve(&e);
-    name_reserve_words(&e);
     reserve_functions(&e);
     given_find(&e); /* before images: structures are called after both */
     reserve_signature(&e);

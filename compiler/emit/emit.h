@@ -2,6 +2,7 @@
 #ifndef FLTC_EMIT_EMIT_H
 #define FLTC_EMIT_EMIT_H
 
+#include "emit/launch/reserved.h"
 #include "loop/loop.h"
 #include "session.h"
 #include "support/text.h"
@@ -39,6 +40,6 @@ void emit_includes(struct text *out, const struct external_list *functions);
 
 /* The name of an image, a result or a parameter in C: an identifier that is not a keyword of C or
  * C++ and does not clash with names in emitted files. */
-const char *name_in_c(struct arena *arena, const char *wanted);
+const char *name_in_c(struct arena *arena, const char *wanted, enum name_role role);
 
 #endif

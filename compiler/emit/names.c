@@ -3,34 +3,6 @@
 
 #include <ctype.h>
 
-/* Keywords of C and C++, names of the C library and of macros that the emitted files include. */
-static const char *const reserved[] = {
-    "alignas",   "alignof",  "and",      "asm",      "auto",      "bool",      "break",
-    "case",      "catch",    "char",     "class",    "const",     "constexpr", "continue",
-    "decltype",  "default",  "delete",   "do",       "double",    "else",      "enum",
-    "explicit",  "export",   "extern",   "false",    "float",     "for",       "friend",
-    "goto",      "if",       "inline",   "int",      "long",      "mutable",   "namespace",
-    "new",       "noexcept", "not",      "nullptr",  "operator",  "or",        "private",
-    "protected", "public",   "register", "restrict", "return",    "short",     "signed",
-    "sizeof",    "static",   "struct",   "switch",   "template",  "this",      "throw",
-    "true",      "try",      "typedef",  "typename", "union",     "unsigned",  "using",
-    "virtual",   "void",     "volatile", "wchar_t",  "while",     "xor",       "compl",
-    "bitand",    "bitor",    "concept",  "requires", "import",    "module",    "main",
-    "abs",       "div",      "exit",     "free",     "malloc",    "calloc",    "realloc",
-    "abort",     "rand",     "system",   "select",   "read",      "write",     "open",
-    "close",     "exp",      "exp2",     "log",      "log2",      "log10",     "log1p",
-    "expm1",     "pow",      "sin",      "cos",      "tan",       "asin",      "acos",
-    "atan",      "atan2",    "sinh",     "cosh",     "tanh",      "cbrt",      "hypot",
-    "erf",       "erfc",     "gamma",    "lgamma",   "tgamma",    "fma",       "fmaf",
-    "fmax",      "fmin",     "fdim",     "fmod",     "modf",      "frexp",     "ldexp",
-    "logb",      "ilogb",    "scalb",    "nan",      "round",     "rint",      "lrint",
-    "trunc",     "floor",    "ceil",     "sqrt",     "remainder", "remquo",    "significand",
-    "drem",      "finite",   "copysign", "y0",       "y1",        "yn",        "j0",
-    "j1",        "jn",       "signgam",  "index",    "memcpy",    "memset",    "memmove",
-    "strlen",    "memcmp",   "linux",    "unix",     "i386",      "NAN",       "INFINITY",
-    "NULL",      "assert",   "signal",   "time",     "clock",     "stdin",     "stdout",
-    "stderr",    "errno",    "environ",  "daemon",
-};
 /* Names that kernels and the host's functions use themselves. */
 static const char *const own[] = {
     "frame",  "threads",    "scratch",   "scratch_bytes",
@@ -43,22 +15,17 @@ static const char *const own[] = {
     "tasks",
 };
 
-static bool is_listed(const char *const list[], size_t count, const char *name)
+bool name_is_own(const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], name) == 0)
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strcmp(own[i], name) == 0)
             return true;
     return false;
 }
 
-bool name_is_own(const char *name)
+static bool is_reserved(const char *name, enum name_role role)
 {
-    return is_listed(own, sizeof own / sizeof own[0], name);
-}
-
-static bool is_reserved(const char *name)
-{
-    return is_listed(reserved, sizeof reserved / sizeof reserved[0], name) || name_is_own(name) ||
+    return name_is_reserved(name, role, LANGUAGE_C) || name_is_own(name) ||
            strncmp(name, "flt_", 4) == 0 || strncmp(name, "FLT_", 4) == 0;
 }
 
@@ -77,19 +44,20 @@ static const char *legal(struct arena *arena, const char *wanted)
     return text.bytes;
 }
 
-const char *name_in_c(struct arena *arena, const char *wanted)
+const char *name_in_c(struct arena *arena, const char *wanted, enum name_role role)
 {
     const char *name = legal(arena, wanted);
     /* no trailing '_': what is appended to it begins with one */
-    return is_reserved(name) ? arena_format(arena, "%s_1", name) : name;
+    return is_reserved(name, role) ? arena_format(arena, "%s_1", name) : name;
 }
 
-static const char *unique(struct emission *e, const char *wanted, bool local)
+static const char *unique(struct emission *e, const char *wanted, enum name_role role, bool local)
 {
-    const char *base = name_in_c(e->arena, wanted), *name = base;
+    const char *base = name_in_c(e->arena, wanted, role), *name = base;
     for (unsigned i = 2;; i++) {
         const struct symbol *symbol = symbol_from(&e->session->symbols, name);
-        if (!hash_map_find(&e->taken, symbol) &&
+        if (!name_is_reserved(name, role, e->dialect->language) &&
+            !hash_map_find(&e->taken, symbol) &&
             (!local || !hash_map_find(&e->taken_locals, symbol))) {
             hash_map_put(e->arena, local ? &e->taken_locals : &e->taken, symbol,
                          (void *)(uintptr_t)symbol);
@@ -99,34 +67,37 @@ static const char *unique(struct emission *e, const char *wanted, bool local)
     }
 }
 
-void name_reserve_words(struct emission *e)
-{
-    for (const char *const *word = e->dialect->reserved; word && *word; word++) {
-        const struct symbol *symbol = symbol_from(&e->session->symbols, *word);
-        hash_map_put(e->arena, &e->taken, symbol, (void *)(uintptr_t)symbol);
-    }
-}
-
 const char *name_identifier(struct emission *e, const char *wanted)
 {
-    return unique(e, wanted, false);
+    return unique(e, wanted, ROLE_GLOBAL, false);
+}
+
+static const char *name_in_role(struct emission *e, const void *key, const char *wanted,
+                                enum name_role role)
+{
+    const char *known = hash_map_find(&e->identifiers, key);
+    if (!known) {
+        known = unique(e, wanted, role, false);
+        hash_map_put(e->arena, &e->identifiers, key, (void *)(uintptr_t)known);
+    }
+    return known;
 }
 
 const char *name_of(struct emission *e, const void *key, const char *wanted)
 {
-    const char *known = hash_map_find(&e->identifiers, key);
-    if (!known) {
-        known = unique(e, wanted, false);
-        hash_map_put(e->arena, &e->identifiers, key, (void *)(uintptr_t)known);
-    }
-    return known;
+    return name_in_role(e, key, wanted, ROLE_LOCAL);
+}
+
+const char *name_of_global(struct emission *e, const void *key, const char *wanted)
+{
+    return name_in_role(e, key, wanted, ROLE_GLOBAL);
 }
 
 const char *name_of_local(struct emission *e, const void *key, const char *wanted)
 {
     const char *known = hash_map_find(&e->locals, key);
     if (!known) {
-        known = unique(e, wanted, true);
+        known = unique(e, wanted, ROLE_LOCAL, true);
         hash_map_put(e->arena, &e->locals, key, (void *)(uintptr_t)known);
     }
     return known;
@@ -134,7 +105,7 @@ const char *name_of_local(struct emission *e, const void *key, const char *wante
 
 const char *name_new_local(struct emission *e, const char *wanted)
 {
-    return unique(e, wanted, true);
+    return unique(e, wanted, ROLE_LOCAL, true);
 }
 
 void name_forget_locals(struct emission *e)
@@ -157,7 +128,8 @@ const char *name_of_buffer(struct emission *e, const struct buffer *buffer)
         buffer->space == SPACE_SHARED)
         return name_of_local(e, buffer->axis ? (const void *)buffer->axis : (const void *)buffer,
                              buffer->name->text);
-    return name_of(e, buffer->axis, buffer->name->text);
+    return name_in_role(e, buffer->axis, buffer->name->text,
+                        buffer->space == SPACE_CONSTANT ? ROLE_GLOBAL : ROLE_LOCAL);
 }
 
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
@@ -259,8 +231,8 @@ const char *name_of_variable(struct emission *e, const struct expr *variable)
 
 const char *name_of_kernel(struct emission *e, const struct statement *kernel)
 {
-    return name_of(e, kernel,
-                   arena_format(e->arena, "%s_%s", e->name, kernel->as.kernel.name->text));
+    return name_of_global(e, kernel,
+                          arena_format(e->arena, "%s_%s", e->name, kernel->as.kernel.name->text));
 }
 
 static bool is_member(const struct emission *e, const char *name)
@@ -274,7 +246,8 @@ static bool is_member(const struct emission *e, const char *name)
 static const char *field(struct emission *e, const char *name)
 {
     const char *plain = legal(e->arena, name);
-    return is_reserved(plain) || is_member(e, plain)
+    return is_reserved(plain, ROLE_MEMBER) || is_member(e, plain) ||
+                   name_is_reserved(plain, ROLE_MEMBER, e->dialect->language)
                ? legal(e->arena, arena_format(e->arena, "%s_", name))
                : plain;
 }

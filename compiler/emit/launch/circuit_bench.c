@@ -176,7 +176,7 @@ static void print_packed(const struct circuit_bench *b, const char *struct_of, c
                          const char *name, const struct stage *stage)
 {
     text_print(b->out, "    struct %s_%s %s = {%s_data.data()", struct_of,
-               name_in_c(b->arena, image), name, name);
+               name_in_c(b->arena, image, ROLE_LOCAL), name, name);
     for (unsigned k = 0; k < stage->rank; k++)
         text_print(b->out, ", %lld", (long long)stage->axis[k].extent->as.integer);
     for (unsigned k = 0; k < stage->rank; k++) {

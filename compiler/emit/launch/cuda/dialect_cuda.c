@@ -34,15 +34,6 @@ static const struct arithmetic_text arithmetic[] = {
     {NULL, NULL},
 };
 
-static const char *const reserved[] = {
-    "stream",   "host",     "device",     "images", "error",   "blockIdx", "threadIdx", "gridDim",
-    "blockDim", "warpSize", "dim3",       "min",    "max",     "norm",     "rnorm",     "norm3d",
-    "rnorm3d",  "norm4d",   "rnorm4d",    "rhypot", "rsqrt",   "rcbrt",    "exp10",     "sinpi",
-    "cospi",    "sincos",   "sincospi",   "erfinv", "erfcinv", "erfcx",    "normcdf",   "clock64",
-    "saturate", "float2",   "float3",     "float4", "double2", "int2",     "int3",      "int4",
-    "uint2",    "uint3",    "uint4",      "char4",  "uchar4",  "short2",   "ushort2",   "long2",
-    "ulong2",   "tex",      "normcdfinv", NULL};
-
 static void open_file(struct emission *e)
 {
     const char *stem = comment_text(e->arena, e->options->stem);
@@ -128,7 +119,7 @@ const struct dialect dialect_cuda = {
     .product = {[SCALAR_F32] = "flt_mul_f32", [SCALAR_F64] = "flt_mul_f64"},
     .quotient = {[SCALAR_F32] = "flt_div_f32", [SCALAR_F64] = "flt_div_f64"},
     .arithmetic = arithmetic,
-    .reserved = reserved,
+    .language = LANGUAGE_CUDA,
     .frame = "frame->",
     .memory = "",
     .thread = "(blockIdx.x + (size_t)gridDim.x * (blockIdx.y + (size_t)gridDim.y * blockIdx.z))",

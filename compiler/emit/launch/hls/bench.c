@@ -11,6 +11,8 @@ static const char head[] = "// Simulates %s against the same filter in C. Return
                            "#include <stdio.h>\n"
                            "#include <stdlib.h>\n"
                            "#include <vector>\n"
+                           "\n"
+                           "namespace flt_bench { // so that its names hide none of the filter's\n"
                            "\n";
 
 static const char run[] =
@@ -53,7 +55,7 @@ static const char run[] =
     "    return bad;\n"
     "}\n"
     "\n"
-    "int main(int count, char **word)\n"
+    "static int simulate(int count, char **word)\n"
     "{\n"
     "    const long frames = count > 1 ? atol(word[1]) : 4;\n"
     "    state = (count > 2 ? atol(word[2]) : 1) * 77777 + 1;\n"
@@ -87,6 +89,12 @@ static const char run[] =
     "    }\n"
     "    printf(\"%ld frames, %ld wrong\\n\", frames, bad);\n"
     "    return bad != 0;\n"
+    "}\n"
+    "} // namespace flt_bench\n"
+    "\n"
+    "int main(int count, char **word)\n"
+    "{\n"
+    "    return flt_bench::simulate(count, word);\n"
     "}\n";
 
 struct bench {
@@ -170,7 +178,7 @@ static void print_call(const struct bench *b)
                        "std::vector<std::vector<long long>> &in, long f)\n{\n    (void)p;\n"
                        "    (void)in;\n    (void)f;\n");
     print_table_arguments(b);
-    text_print(b->out, "    %s(", b->h->top);
+    text_print(b->out, "    ::%s(", b->h->top);
     const char *comma = "";
     for (size_t i = 0; i < b->h->circuit->processes.count; i++) {
         const struct process *p = &b->h->circuit->processes.item[i];

@@ -276,20 +276,26 @@ static void print_stream_header(const struct hls *h)
     text_append(h->out, h->dialect->stream_header, strlen(h->dialect->stream_header));
 }
 
+static const char *top_name(struct arena *arena, const char *stem)
+{
+    const char *name = name_in_c(arena, stem, ROLE_GLOBAL);
+    return name_is_reserved(name, ROLE_GLOBAL, LANGUAGE_HLS) ? arena_format(arena, "%s_1", name)
+                                                             : name;
+}
+
 static struct emitted emit(struct session *session, const struct circuit *circuit, const char *stem,
                            const struct target *target, const struct hls_dialect *dialect)
 {
-    static const char *const words[] = {NULL}; /* each name stands behind another word */
     struct arena *arena = session->ir;
     struct emitted emitted = {0};
     struct hls h = {.arena = arena,
                     .dialect = dialect,
                     .circuit = circuit,
                     .stem = stem,
-                    .top = name_in_c(arena, stem),
+                    .top = top_name(arena, stem),
                     .period = circuit_period(arena, target),
                     .part = target->circuit.part,
-                    .name = process_names(arena, circuit, words),
+                    .name = process_names(arena, circuit, 0), /* each stands behind a word */
                     .readers = circuit_readers(arena, circuit)};
     const struct {
         const char *name;

@@ -4,28 +4,6 @@
 #include "emit/launch/opencl/opencl.h"
 
 /* What else the device's language calls so. */
-static const char *const reserved[] = {
-    "half",         "kernel",       "global",     "local",      "constant",
-    "uchar",        "ushort",       "uint",       "ulong",      "uniform",
-    "pipe",         "read_only",    "write_only", "read_write", "image1d_t",
-    "image2d_t",    "image3d_t",    "sampler_t",  "event_t",    "char2",
-    "char3",        "char4",        "char8",      "char16",     "uchar2",
-    "uchar3",       "uchar4",       "uchar8",     "uchar16",    "short2",
-    "short3",       "short4",       "short8",     "short16",    "ushort2",
-    "ushort3",      "ushort4",      "ushort8",    "ushort16",   "int2",
-    "int3",         "int4",         "int8",       "int16",      "uint2",
-    "uint3",        "uint4",        "uint8",      "uint16",     "long2",
-    "long3",        "long4",        "long8",      "long16",     "ulong2",
-    "ulong3",       "ulong4",       "ulong8",     "ulong16",    "float2",
-    "float3",       "float4",       "float8",     "float16",    "double2",
-    "double3",      "double4",      "double8",    "double16",   "half2",
-    "half4",        "half8",        "half16",     "quad",       "complex",
-    "imaginary",    "as_float",     "as_double",  "as_uint",    "as_ulong",
-    "as_int",       "as_long",      "barrier",    "fabs",       "signbit",
-    "get_group_id", "get_local_id", "device",     "queue",      "error",
-    "argument",     "program",      "context",    "object",     "binary",
-    "images",       "host",         NULL};
-
 /* Division and square root of f32 are rounded as IEEE 754 has it where the device can: else they
  * are computed in f64, which gives the same. */
 static const struct arithmetic_text arithmetic[] = {
@@ -147,7 +125,7 @@ const struct dialect dialect_opencl = {
     .quotient = {[SCALAR_F32] = "flt_div_f32"},
     .arithmetic = arithmetic,
     .definitions = definitions,
-    .reserved = reserved,
+    .language = LANGUAGE_OPENCL,
     .frame = "",
     .memory = "__global ",
     .thread = "(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * "

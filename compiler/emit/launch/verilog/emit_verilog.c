@@ -1,6 +1,6 @@
 #include "emit/launch/verilog/verilog.h"
+#include "emit/launch/reserved.h"
 #include "emit/launch/verilog/library.h"
-#include "emit/launch/verilog/words.h"
 
 #include <ctype.h>
 
@@ -140,10 +140,7 @@ static bool takes_name(const char *stem)
     for (const char *at = stem; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_')
             return false;
-    for (size_t i = 0; verilog_words[i]; i++)
-        if (strcmp(verilog_words[i], stem) == 0)
-            return false;
-    return true;
+    return !name_is_reserved(stem, ROLE_GLOBAL, LANGUAGE_VERILOG);
 }
 
 static struct emitted emit_verilog(struct session *session, const struct circuit *circuit,
@@ -158,7 +155,7 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
                         .emitted = &emitted,
                         .stem = stem,
                         .target = target,
-                        .name = process_names(session->ir, circuit, verilog_words)};
+                        .name = process_names(session->ir, circuit, LANGUAGE_VERILOG)};
     VECTOR_PUSH(session->ir, &emitted.files, (struct emitted_file){0});
     text_print(&out, "// %s, a circuit that takes a sample a clock.\n", stem);
     print_top_module(&v);
