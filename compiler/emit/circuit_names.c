@@ -35,5 +35,5 @@ const char *const *process_names(struct arena *arena, const struct circuit *circ
 
 const char *circuit_model_name(struct arena *arena, const struct graph *graph)
 {
-    return name_in_c(arena, arena_format(arena, "%s_model", graph->name->text), ROLE_GLOBAL);
+    return arena_format(arena, "%s_model", graph->name->text);
 }

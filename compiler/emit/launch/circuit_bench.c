@@ -213,7 +213,8 @@ static void print_result(const struct circuit_bench *b, const char *struct_of, u
 
 void bench_print_model(const struct circuit_bench *b)
 {
-    const char *filter = circuit_model_name(b->arena, b->circuit->graph);
+    const char *filter =
+        name_in_c(b->arena, circuit_model_name(b->arena, b->circuit->graph), ROLE_GLOBAL);
     text_print(b->out, "\n// Frame f by the C of the filter.\n"
                        "static bool model(const std::vector<std::vector<long long>> &in,\n"
                        "                  std::vector<std::vector<long long>> &want, long f, const "
