@@ -99,8 +99,10 @@ struct dialect {
     const char *unrolled;
     /* The index of a GRID or BLOCK loop within the launch; NULL if it is printed as a loop. */
     const char *launch_index[LEVEL_COUNT];
-    /* Prints the source up to the helpers: first comment, includes, prologue, macros. */
+    /* Prints the source up to the helpers: first comment, includes, prologue, macros; notes where
+     * the prologue begins. */
     void (*open_file)(struct emission *e);
+    void (*close_file)(struct emission *e); /* prints the last lines; NULL: none */
     /* Print macros and functions that the kernels use (NULL: none), and those that host functions
      * use. */
     void (*print_before_kernels)(struct emission *e, const char *kernels, const char *host);

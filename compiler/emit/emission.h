@@ -53,8 +53,11 @@ struct emission {
     bool packed;   /* the fastest axes of the caller's images have stride 1 here */
     bool in_bands; /* the current kernel is launched in a loop whose variable it uses */
     bool uses_fused;
+    /* find_floats: the program computes floats; the host does before it starts a kernel. */
+    bool has_floats, host_has_floats;
     bool is_large; /* of the current kernel: narrow lanes are avoided, since gcc 12 spills them in
                     * large kernels */
+    size_t unit_at;      /* where the source's own definitions begin, behind all includes */
     uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
     uint64_t tile_bytes; /* the most that a kernel needs */
 };
@@ -287,6 +290,9 @@ void emit_host(struct emission *e);
 void emit_generic_entry(struct emission *e);
 /* "unsharp.flt:7", or "" */
 const char *emit_place(struct emission *e, struct span span);
+
+/* find_floats.c: sets e->has_floats and e->host_has_floats. */
+void find_floats(struct emission *e);
 
 /* emit_prepared.c: finds the statements that fill tables, and whether callers may keep these. */
 void prepared_find(struct emission *e);

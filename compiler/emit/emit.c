@@ -1,11 +1,13 @@
 /* Loop program → a header and a source file. The body is printed first, so that the helpers and
  * headers that it uses are known when the top of the file is printed. */
 #include "emit/emission.h"
+#include "emit/unit_names.h"
 
 /* What functions and structures of the filter are named, behind its own name. */
 static const char *const part[] = {"status",  "status_text", "extents", "scratch_bytes", "run",
                                    "is_fast", "frame",       "kernels", "measure",       "layout",
-                                   "check",   "launch",      "share",   "status_of"};
+                                   "check",   "launch",      "share",   "status_of",
+                                   "measure_exactly"};
 enum { PARTS = sizeof part / sizeof *part };
 
 static bool is_reserved(const struct emission *e, const char *name, const char *behind)
@@ -63,11 +65,26 @@ static void reserve_signature(struct emission *e)
         name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
 }
 
+/* The source so far, what it defines for itself under names that are its own. */
+static void name_apart(struct emission *e)
+{
+    const struct text named = unit_names(e->arena, e->out->bytes + e->unit_at, e->name);
+    e->out->length = e->unit_at;
+    text_append(e->out, named.bytes, named.length);
+}
+
+static void end_line(struct text *out)
+{
+    while (out->length > 1 && out->bytes[out->length - 2] == '\n')
+        out->bytes[--out->length] = 0;
+}
+
 static void print_source(struct emission *e)
 {
     struct text kernels = text_create(e->arena), host = text_create(e->arena);
     struct text frame = text_create(e->arena);
     struct text *out = e->out;
+    find_floats(e);
     find_bypasses(e);
     find_host_variables(e);
     e->out = &frame;
@@ -109,8 +126,10 @@ static void print_source(struct emission *e)
     if (e->dialect->host->asks_fused)
         text_print(out, "int %s_is_fast(void)\n{\n    return FLT_FAST;\n}\n\n", e->name);
     text_append(out, host.bytes, host.length);
-    while (out->length > 1 && out->bytes[out->length - 2] == '\n')
-        out->bytes[--out->length] = 0;
+    end_line(out);
+    name_apart(e);
+    if (e->dialect->close_file)
+        e->dialect->close_file(e);
 }
 
 struct emitted emit_program(struct session *session, const struct program *program,

@@ -90,10 +90,12 @@ static const char *const elsewhere[] = {
     "flt_apr_place", "flt_apr_place_given", "flt_apr_place_guided", "flt_apr_cell_count",
     "flt_apr_cell_levels", "flt_apr_cell_means", "flt_apr_cell_gather", "flt_apr_cell_convolve",
     "flt_apr_cells_each", "flt_apr_spread_part", "memset", "memcpy", "memcmp", "__builtin_memset",
-    "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_num", "omp_get_wtime",
+    "omp_get_max_threads", "omp_get_num_procs", "omp_get_thread_num", "clock_gettime",
     "omp_in_parallel", "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait",
     "pthread_cond_broadcast", "pthread_create", "pthread_join", "pthread_atfork", "sched_yield",
-    "sched_getcpu", "sched_getaffinity", "pthread_setaffinity_np", "__sched_cpucount",
+    "sched_getcpu", "sched_getaffinity", "sched_setaffinity", "__sched_cpucount", "syscall",
+    "pthread_setcancelstate", "pthread_sigmask", "sigfillset", "sigdelset", "fegetenv", "fesetenv",
+    "__builtin_ia32_stmxcsr", "__builtin_ia32_ldmxcsr",
     "__atomic_load_n", "__atomic_store_n", "__atomic_fetch_add", "__atomic_exchange_n",
     "__builtin_ia32_pause", "__builtin_cpu_supports", "__builtin_cpu_init", "__builtin_prefetch",
     "__builtin_nontemporal_store", "__builtin_ia32_movntdq", "__builtin_ia32_sfence", "fma", "fmaf",
@@ -157,7 +159,9 @@ static void check_variable(struct check *check, CXCursor cursor)
     const bool lasts = !check->in_function ||
                        clang_Cursor_getStorageClass(cursor) == CX_SC_Static ||
                        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern;
-    const bool of_threads = strcmp(name, "flt_pool") == 0 || strcmp(name, "flt_pool_thread") == 0;
+    /* A name of the file's own has the filter's in front. */
+    const char *const own = strstr(name, "flt_") ? strstr(name, "flt_") : name;
+    const bool of_threads = strcmp(own, "flt_pool") == 0 || strcmp(own, "flt_pool_thread") == 0;
     if (lasts && !is_constant(type) && !of_threads)
         problem(check, cursor, "'%s' outlives a call and is not const", name);
     if (!check->in_function && clang_getCursorLinkage(cursor) == CXLinkage_External)

@@ -17,26 +17,80 @@
 #ifdef __FAST_MATH__
 #error "compile this file without -ffast-math: its results would change"
 #endif
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse"
+#ifdef _M_FP_FAST
+#error "compile this file without /fp:fast: its results would change"
 #endif
 #if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
 #pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#pragma float_control(push)
+#pragma float_control(precise, on)
+#pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
+#pragma GCC push_options
 #pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+#pragma GCC optimize("no-unsafe-math-optimizations", "no-associative-math")
+#pragma GCC optimize("no-reciprocal-math", "no-finite-math-only", "signed-zeros")
 /* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
+/* Other filters may stand in the same translation unit. */
+#define flt_cpu integers_flt_cpu
+#define flt_shift_is_arithmetic integers_flt_shift_is_arithmetic
+#define flt_floor_divide_i32 integers_flt_floor_divide_i32
+#define flt_floor_remainder_i32 integers_flt_floor_remainder_i32
+#define flt_floor_remainder_i64 integers_flt_floor_remainder_i64
+#define flt_max_i16 integers_flt_max_i16
+#define flt_max_i64 integers_flt_max_i64
+#define flt_min_i32 integers_flt_min_i32
+#define flt_min_i64 integers_flt_min_i64
+#define flt_shift_left_i32 integers_flt_shift_left_i32
+#define flt_stream_end integers_flt_stream_end
+#define flt_stream_part integers_flt_stream_part
+#define flt_stream_row integers_flt_stream_row
+#define flt_first integers_flt_first
+#define flt_end integers_flt_end
+#define flt_threads integers_flt_threads
+#define flt_team_of integers_flt_team_of
+#define flt_call integers_flt_call
+#define flt_stops integers_flt_stops
+#define flt_hold integers_flt_hold
+#define flt_release integers_flt_release
+#define flt_job integers_flt_job
+#define flt_pool integers_flt_pool
+#define flt_pool_thread integers_flt_pool_thread
+#define flt_pool_choose integers_flt_pool_choose
+#define flt_pool_leave integers_flt_pool_leave
+#define flt_pool_come integers_flt_pool_come
+#define flt_pool_begin integers_flt_pool_begin
+#define flt_now integers_flt_now
+#define flt_spin integers_flt_spin
+#define flt_unlist integers_flt_unlist
+#define flt_pool_take_part integers_flt_pool_take_part
+#define flt_pool_work integers_flt_pool_work
+#define flt_pool_forked integers_flt_pool_forked
+#define flt_pool_turn integers_flt_pool_turn
+#define flt_pool_end integers_flt_pool_end
+#define flt_pool_make integers_flt_pool_make
+#define flt_pool_grow integers_flt_pool_grow
+#define flt_pool_run integers_flt_pool_run
+#define flt_share integers_flt_share
+#define flt_times integers_flt_times
+#define flt_behind integers_flt_behind
+
 #if defined(__GNUC__)
 #define FLT_RESTRICT __restrict__
 #define FLT_INLINE static inline __attribute__((always_inline))
+#define FLT_APART __attribute__((noinline))
 /* Square roots leave errno alone, so that loops with them may become vectors. */
 __attribute__((const)) float sqrtf(float);
 __attribute__((const)) double sqrt(double);
 #else
 #define FLT_RESTRICT
 #define FLT_INLINE static inline
+#define FLT_APART
 #endif
 
 /* FLT_KERNEL compiles a body for the target of the compiler's options, and again for processors
@@ -273,7 +327,20 @@ FLT_KERNEL(integers_out, integers_frame)
 #define FLT_POOL 1
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <time.h>
 #endif
+#endif
+/* Other threads may end the calling one. */
+#if (defined(FLT_POOL) || defined(__linux__) || defined(__APPLE__)) && !defined(__ANDROID__)
+#define FLT_CANCELS 1
+#include <pthread.h>
+#endif
+/* The C library has the functions to choose processors, and declares them. */
+#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT)
+#define FLT_CHOOSES 1
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 #ifdef __GNUC__
 #define FLT_ATOMICS 1
@@ -340,6 +407,32 @@ static int flt_stops(struct flt_call *call)
     return FLT_LOAD(&call->stopped);
 }
 
+/* A thread that pthread_cancel ended here would leave a job on its stack that other threads work
+ * on, and memory that nothing frees. It ends behind flt_release. */
+#ifdef FLT_CANCELS
+static int flt_hold(void)
+{
+    int before = PTHREAD_CANCEL_ENABLE;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+static void flt_release(int before)
+{
+    (void)pthread_setcancelstate(before, &before);
+}
+#else
+static int flt_hold(void)
+{
+    return 0;
+}
+
+static void flt_release(int before)
+{
+    (void)before;
+}
+#endif
+
 #ifdef FLT_POOL
 /* The thread pool of this file. Its threads sleep between launches. A launch waits only for threads
  * that have started on its work. It does not wait for threads that the system has not scheduled
@@ -361,10 +454,18 @@ static struct {
     NULL, 0, 0, 0, 0, 0, 0, -1};
 static struct {
     pthread_t thread;
+    long id; /* of the system; 0: the thread has not begun */
     const struct flt_job *job;
 } flt_pool_thread[FLT_MOST_THREADS];
 
-#ifdef __linux__
+#ifdef FLT_CHOOSES
+/* pthread_setaffinity_np is missing in some C libraries, Android's among them. */
+static void flt_pool_choose(long id, const cpu_set_t *processors)
+{
+    if (id)
+        (void)sched_setaffinity((pid_t)id, sizeof *processors, processors);
+}
+
 /* Sets the affinity of the threads so that they avoid the caller's processor, where the system
  * tends to wake them. Otherwise a thread and the caller would share that processor while other work
  * had one to itself. */
@@ -381,7 +482,7 @@ static void flt_pool_leave(void)
         return;
     CPU_CLR((size_t)here, &others);
     for (int i = 0; i < flt_pool.size && CPU_COUNT(&others) > 0; i++)
-        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof others, &others);
+        flt_pool_choose(flt_pool_thread[i].id, &others);
 }
 
 /* Called before the caller blocks: pins a thread that still works on the job to the caller's
@@ -398,7 +499,14 @@ static void flt_pool_come(const struct flt_job *job)
     while (i < flt_pool.size && flt_pool_thread[i].job != job)
         i++;
     if (i < flt_pool.size)
-        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof own, &own);
+        flt_pool_choose(flt_pool_thread[i].id, &own);
+    flt_pool.away = -1;
+}
+
+/* The thread has begun: the next launch chooses its processors too. */
+static void flt_pool_begin(int number)
+{
+    flt_pool_thread[number - 1].id = syscall(SYS_gettid);
     flt_pool.away = -1;
 }
 #else
@@ -410,14 +518,31 @@ static void flt_pool_come(const struct flt_job *job)
 {
     (void)job;
 }
+
+static void flt_pool_begin(int number)
+{
+    (void)number;
+}
 #endif
 
-/* Spins until *number differs from before, for at most so many seconds: a spinning thread keeps
- * others off its processor. */
-static void flt_spin(const int *number, int before, double seconds)
+/* Nanoseconds, in integers: the caller's thread may trap floats. 0: the system has no such clock.
+ * */
+static int64_t flt_now(void)
 {
-    const double began = omp_get_wtime();
-    while (FLT_LOAD(number) == before && omp_get_wtime() - began < seconds)
+#ifdef CLOCK_MONOTONIC
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) == 0)
+        return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
+    return 0;
+}
+
+/* Spins until *number differs from before, for at most so many nanoseconds: a spinning thread keeps
+ * others off its processor. */
+static void flt_spin(const int *number, int before, int64_t most)
+{
+    const int64_t began = flt_now();
+    while (began && FLT_LOAD(number) == before && flt_now() - began < most)
         FLT_PAUSE();
 }
 
@@ -452,6 +577,7 @@ static void *flt_pool_work(void *own)
 {
     const int number = (int)(intptr_t)own;
     pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_begin(number);
     while (!flt_pool.ends) {
         const int turn = flt_pool.turn;
         struct flt_job *job = flt_pool.jobs;
@@ -462,7 +588,7 @@ static void *flt_pool_work(void *own)
             continue;
         }
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&flt_pool.turn, turn, 3e-4);
+        flt_spin(&flt_pool.turn, turn, 300000);
         pthread_mutex_lock(&flt_pool.lock);
         if (flt_pool.turn == turn && !flt_pool.ends) {
             flt_pool.sleeping++;
@@ -510,15 +636,36 @@ __attribute__((destructor)) static void flt_pool_end(void)
     pthread_mutex_unlock(&flt_pool.lock);
 }
 
+/* Returns whether a thread has been made. Threads begin with the signal mask of the one that makes
+ * them. These take no signals but those that their own instructions cause. */
+static int flt_pool_make(int number)
+{
+    pthread_t *const thread = &flt_pool_thread[number - 1].thread;
+    int error;
+#ifdef SIG_SETMASK
+    sigset_t others, before;
+    (void)sigfillset(&others);
+    (void)sigdelset(&others, SIGSEGV);
+    (void)sigdelset(&others, SIGBUS);
+    (void)sigdelset(&others, SIGILL);
+    (void)sigdelset(&others, SIGFPE);
+    (void)pthread_sigmask(SIG_SETMASK, &others, &before);
+#endif
+    flt_pool_thread[number - 1].id = 0;
+    error = pthread_create(thread, NULL, flt_pool_work, (void *)(intptr_t)number);
+#ifdef SIG_SETMASK
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
+    return error == 0;
+}
+
 static void flt_pool_grow(int size)
 {
     if (!flt_pool.watches)
         flt_pool.watches = pthread_atfork(NULL, NULL, flt_pool_forked) == 0;
     while (flt_pool.watches && !flt_pool.ends && flt_pool.size < size &&
            flt_pool.size < FLT_MOST_THREADS) {
-        pthread_t *const thread = &flt_pool_thread[flt_pool.size].thread;
-        void *const number = (void *)(intptr_t)(flt_pool.size + 1);
-        if (pthread_create(thread, NULL, flt_pool_work, number) != 0)
+        if (!flt_pool_make(flt_pool.size + 1))
             return; /* fewer take part */
         flt_pool.size++;
         flt_pool.away = -1;
@@ -541,7 +688,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
     while (job.active) {
         const int active = job.active;
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&job.active, active, 1e-4);
+        flt_spin(&job.active, active, 100000);
         pthread_mutex_lock(&flt_pool.lock);
         if (job.active == active) {
             flt_pool_come(&job);
@@ -557,7 +704,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
 /* Runs work on at most count threads. work returns when no part is left to start, so one thread can
  * do everything. */
 static void flt_share(struct flt_call *call, void (*work)(void *data, int number), void *data,
-    int count)
+                      int count)
 {
     const struct flt_tasks *const tasks = call->tasks;
     if (tasks && tasks->run && count > 1)
@@ -794,7 +941,11 @@ int integers_run_by(const struct integers_in *in, int32_t k, const struct intege
         for (int64_t i0 = 0; i0 < in->t; i0++)
             packed[i0] = in->data[i0 * in->stride_t];
     }
-    integers_kernels(&all);
+    {
+        const int held = flt_hold();
+        integers_kernels(&all);
+        flt_release(held);
+    }
     if (call.stopped)
         return INTEGERS_CANCELLED;
     if (out->stride_t != 1 && out->t > 1) {
@@ -817,16 +968,20 @@ int integers(const struct integers_in *in, int32_t k, const struct integers_out 
     int status = integers_check(&all, in, k, out, threads);
     char *block;
     uint64_t bytes;
+    int held;
     if (status != INTEGERS_OK)
         return status;
     bytes = integers_layout(&all, NULL, in, out);
     if (bytes > SIZE_MAX - 64)
         return INTEGERS_NO_MEMORY;
+    held = flt_hold();
+    status = INTEGERS_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
-    if (!block)
-        return INTEGERS_NO_MEMORY;
-    status = integers_run(in, k, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
+    if (block)
+        status =
+            integers_run(in, k, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
     free(block);
+    flt_release(held);
     return status;
 }
 
@@ -845,6 +1000,77 @@ int integers_region_of_in(const struct integers_in *in, int32_t k, const int64_t
     input_box[1] = in_t;
     return INTEGERS_OK;
 }
+
+#undef flt_cpu
+#undef flt_shift_is_arithmetic
+#undef flt_floor_divide_i32
+#undef flt_floor_remainder_i32
+#undef flt_floor_remainder_i64
+#undef flt_max_i16
+#undef flt_max_i64
+#undef flt_min_i32
+#undef flt_min_i64
+#undef flt_shift_left_i32
+#undef flt_stream_end
+#undef flt_stream_part
+#undef flt_stream_row
+#undef flt_first
+#undef flt_end
+#undef flt_threads
+#undef flt_team_of
+#undef flt_call
+#undef flt_stops
+#undef flt_hold
+#undef flt_release
+#undef flt_job
+#undef flt_pool
+#undef flt_pool_thread
+#undef flt_pool_choose
+#undef flt_pool_leave
+#undef flt_pool_come
+#undef flt_pool_begin
+#undef flt_now
+#undef flt_spin
+#undef flt_unlist
+#undef flt_pool_take_part
+#undef flt_pool_work
+#undef flt_pool_forked
+#undef flt_pool_turn
+#undef flt_pool_end
+#undef flt_pool_make
+#undef flt_pool_grow
+#undef flt_pool_run
+#undef flt_share
+#undef flt_times
+#undef flt_behind
+#undef FLT_RESTRICT
+#undef FLT_INLINE
+#undef FLT_APART
+#undef FLT_V3
+#undef FLT_KERNEL
+#undef FLT_PICK
+#undef FLT_CPU
+#undef FLT_FAST
+#undef FLT_SIMD
+#undef FLT_LANES_BYTES
+#undef FLT_STREAM_LANES
+#undef FLT_POOL
+#undef FLT_CANCELS
+#undef FLT_CHOOSES
+#undef FLT_ATOMICS
+#undef FLT_LOAD
+#undef FLT_STORE
+#undef FLT_TAKE
+#undef FLT_CLAIM
+#undef FLT_PAUSE
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#pragma float_control(pop)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
 /* integers. */
 #ifndef INTEGERS_H
 #define INTEGERS_H

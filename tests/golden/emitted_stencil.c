@@ -17,26 +17,210 @@
 #ifdef __FAST_MATH__
 #error "compile this file without -ffast-math: its results would change"
 #endif
+#ifdef _M_FP_FAST
+#error "compile this file without /fp:fast: its results would change"
+#endif
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "compile this file for arithmetic without excess precision, such as -msse2 -mfpmath=sse"
+#if defined(__i386__) || defined(__x86_64__)
+#error "compile this file for arithmetic without excess precision: -msse2 -mfpmath=sse"
+#else
+#error "compile this file for arithmetic without excess precision: -fexcess-precision=fast"
+#endif
 #endif
 #if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
 #pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#pragma float_control(push)
+#pragma float_control(precise, on)
+#pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
+#pragma GCC push_options
 #pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+#pragma GCC optimize("no-unsafe-math-optimizations", "no-associative-math")
+#pragma GCC optimize("no-reciprocal-math", "no-finite-math-only", "signed-zeros")
 /* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
+/* Other filters may stand in the same translation unit. */
+#define flt_constants_are_double edge3_flt_constants_are_double
+#define flt_floats edge3_flt_floats
+#define flt_begin_floats edge3_flt_begin_floats
+#define flt_end_floats edge3_flt_end_floats
+#define flt_is_fused edge3_flt_is_fused
+#define flt_is_fused_v3 edge3_flt_is_fused_v3
+#define flt_cpu edge3_flt_cpu
+#define flt_shift_is_arithmetic edge3_flt_shift_is_arithmetic
+#define flt_max_i64 edge3_flt_max_i64
+#define flt_min_i64 edge3_flt_min_i64
+#define flt_prefetch_row edge3_flt_prefetch_row
+#define flt_stream_end edge3_flt_stream_end
+#define flt_stream_part edge3_flt_stream_part
+#define flt_stream_row edge3_flt_stream_row
+#define flt_u8_round_f32 edge3_flt_u8_round_f32
+#define flt_first edge3_flt_first
+#define flt_end edge3_flt_end
+#define flt_threads edge3_flt_threads
+#define flt_team_of edge3_flt_team_of
+#define flt_call edge3_flt_call
+#define flt_stops edge3_flt_stops
+#define flt_hold edge3_flt_hold
+#define flt_release edge3_flt_release
+#define flt_job edge3_flt_job
+#define flt_pool edge3_flt_pool
+#define flt_pool_thread edge3_flt_pool_thread
+#define flt_pool_choose edge3_flt_pool_choose
+#define flt_pool_leave edge3_flt_pool_leave
+#define flt_pool_come edge3_flt_pool_come
+#define flt_pool_begin edge3_flt_pool_begin
+#define flt_now edge3_flt_now
+#define flt_spin edge3_flt_spin
+#define flt_unlist edge3_flt_unlist
+#define flt_pool_take_part edge3_flt_pool_take_part
+#define flt_pool_work edge3_flt_pool_work
+#define flt_pool_forked edge3_flt_pool_forked
+#define flt_pool_turn edge3_flt_pool_turn
+#define flt_pool_end edge3_flt_pool_end
+#define flt_pool_make edge3_flt_pool_make
+#define flt_pool_grow edge3_flt_pool_grow
+#define flt_pool_run edge3_flt_pool_run
+#define flt_share edge3_flt_share
+#define flt_times edge3_flt_times
+#define flt_behind edge3_flt_behind
+
 #if defined(__GNUC__)
 #define FLT_RESTRICT __restrict__
 #define FLT_INLINE static inline __attribute__((always_inline))
+#define FLT_APART __attribute__((noinline))
 /* Square roots leave errno alone, so that loops with them may become vectors. */
 __attribute__((const)) float sqrtf(float);
 __attribute__((const)) double sqrt(double);
 #else
 #define FLT_RESTRICT
 #define FLT_INLINE static inline
+#define FLT_APART
+#endif
+
+/* Fails with -fsingle-precision-constant. */
+typedef char flt_constants_are_double[sizeof 1.0 == sizeof(double) ? 1 : -1];
+
+/* ---- How the processor computes floats ---- */
+
+/* A caller may have set its thread to flush subnormal numbers to zero, to round in another
+ * direction, or to trap; linking a program with -ffast-math does the first. The first function sets
+ * what IEEE 754 defines and returns the caller's settings; the second one sets these again. */
+#if defined(__GNUC__) && defined(__SSE__)
+struct flt_floats {
+    unsigned sse;
+#ifdef __i386__
+    unsigned short x87; /* converts integers */
+#endif
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    struct flt_floats caller;
+    caller.sse = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(0x1f80);
+#ifdef __i386__
+    {
+        const unsigned short nearest = 0x37f;
+        __asm__ volatile("fnstcw %0" : "=m"(caller.x87));
+        __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(nearest));
+    }
+#endif
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+    __builtin_ia32_ldmxcsr(caller.sse);
+#ifdef __i386__
+    __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(caller.x87));
+#endif
+}
+#elif defined(_M_X64)
+#include <xmmintrin.h>
+struct flt_floats {
+    unsigned sse;
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    struct flt_floats caller;
+    caller.sse = _mm_getcsr();
+    _mm_setcsr(0x1f80);
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+    _mm_setcsr(caller.sse);
+}
+#elif defined(__GNUC__) && (defined(__aarch64__) || defined(__ARM_FP))
+struct flt_floats {
+    uintptr_t control;
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    const uintptr_t nearest = 0;
+    struct flt_floats caller;
+#ifdef __aarch64__
+    __asm__ volatile("mrs %0, fpcr" : "=r"(caller.control) : : "memory");
+    __asm__ volatile("msr fpcr, %0" : : "r"(nearest) : "memory");
+#else
+    __asm__ volatile("vmrs %0, fpscr" : "=r"(caller.control) : : "memory");
+    __asm__ volatile("vmsr fpscr, %0" : : "r"(nearest) : "memory");
+#endif
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+#ifdef __aarch64__
+    __asm__ volatile("msr fpcr, %0" : : "r"(caller.control) : "memory");
+#else
+    __asm__ volatile("vmsr fpscr, %0" : : "r"(caller.control) : "memory");
+#endif
+}
+#else
+#include <fenv.h>
+struct flt_floats {
+    fenv_t environment;
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    struct flt_floats caller;
+    (void)fegetenv(&caller.environment);
+    (void)fesetenv(FE_DFL_ENV);
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+    (void)fesetenv(&caller.environment);
+}
+#endif
+
+/* clang fuses products and sums in spite of the pragma above if it is called with
+ * -ffp-contract=fast, or with -ffast-math and options that take part of that back. */
+#ifdef __clang__
+#define FLT_ASK_FUSED(name)                                         \
+    static __attribute__((noinline)) int name(void)                 \
+    {                                                               \
+        static const volatile double factor = 134217729;            \
+        const struct flt_floats caller = flt_begin_floats();        \
+        volatile double rest = factor * factor - 18014398777917440; \
+        flt_end_floats(caller);                                     \
+        return rest > 0;                                            \
+    }
+FLT_ASK_FUSED(flt_is_fused)
+#define FLT_FUSED flt_is_fused()
+#else
+#define FLT_FUSED 0
 #endif
 
 /* FLT_KERNEL compiles a body for the target of the compiler's options, and again for processors
@@ -46,14 +230,24 @@ __attribute__((const)) double sqrt(double);
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
+        const struct flt_floats caller = flt_begin_floats();                                 \
         name##_body(frame, first, end);                                                      \
+        flt_end_floats(caller);                                                              \
     }                                                                                        \
     FLT_V3 static void name##_v3(const struct frame_type *frame, int64_t first, int64_t end) \
     {                                                                                        \
+        const struct flt_floats caller = flt_begin_floats();                                 \
         name##_body(frame, first, end);                                                      \
+        flt_end_floats(caller);                                                              \
     }
 #define FLT_PICK(name) \
     (frame->cpu == 3 ? name##_v3 : name)
+#ifdef __clang__
+FLT_V3 FLT_ASK_FUSED(flt_is_fused_v3)
+#define FLT_FUSED_V3 flt_is_fused_v3()
+#else
+#define FLT_FUSED_V3 0
+#endif
 /* No better processor than of this level of x86-64 is made use of. */
 #ifndef FLT_MOST_CPU
 #define FLT_MOST_CPU 4
@@ -61,7 +255,7 @@ __attribute__((const)) double sqrt(double);
 static int flt_cpu(void)
 {
     if (FLT_MOST_CPU >= 3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-        && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
+        && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && !FLT_FUSED_V3)
         return 3;
     return 0;
 }
@@ -70,7 +264,9 @@ static int flt_cpu(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
+        const struct flt_floats caller = flt_begin_floats();                                 \
         name##_body(frame, first, end);                                                      \
+        flt_end_floats(caller);                                                              \
     }
 #define FLT_PICK(name) name
 #define FLT_CPU 0
@@ -247,7 +443,20 @@ FLT_KERNEL(edge3_out, edge3_frame)
 #define FLT_POOL 1
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <time.h>
 #endif
+#endif
+/* Other threads may end the calling one. */
+#if (defined(FLT_POOL) || defined(__linux__) || defined(__APPLE__)) && !defined(__ANDROID__)
+#define FLT_CANCELS 1
+#include <pthread.h>
+#endif
+/* The C library has the functions to choose processors, and declares them. */
+#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT)
+#define FLT_CHOOSES 1
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 #ifdef __GNUC__
 #define FLT_ATOMICS 1
@@ -314,6 +523,32 @@ static int flt_stops(struct flt_call *call)
     return FLT_LOAD(&call->stopped);
 }
 
+/* A thread that pthread_cancel ended here would leave a job on its stack that other threads work
+ * on, and memory that nothing frees. It ends behind flt_release. */
+#ifdef FLT_CANCELS
+static int flt_hold(void)
+{
+    int before = PTHREAD_CANCEL_ENABLE;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+static void flt_release(int before)
+{
+    (void)pthread_setcancelstate(before, &before);
+}
+#else
+static int flt_hold(void)
+{
+    return 0;
+}
+
+static void flt_release(int before)
+{
+    (void)before;
+}
+#endif
+
 #ifdef FLT_POOL
 /* The thread pool of this file. Its threads sleep between launches. A launch waits only for threads
  * that have started on its work. It does not wait for threads that the system has not scheduled
@@ -335,10 +570,18 @@ static struct {
     NULL, 0, 0, 0, 0, 0, 0, -1};
 static struct {
     pthread_t thread;
+    long id; /* of the system; 0: the thread has not begun */
     const struct flt_job *job;
 } flt_pool_thread[FLT_MOST_THREADS];
 
-#ifdef __linux__
+#ifdef FLT_CHOOSES
+/* pthread_setaffinity_np is missing in some C libraries, Android's among them. */
+static void flt_pool_choose(long id, const cpu_set_t *processors)
+{
+    if (id)
+        (void)sched_setaffinity((pid_t)id, sizeof *processors, processors);
+}
+
 /* Sets the affinity of the threads so that they avoid the caller's processor, where the system
  * tends to wake them. Otherwise a thread and the caller would share that processor while other work
  * had one to itself. */
@@ -355,7 +598,7 @@ static void flt_pool_leave(void)
         return;
     CPU_CLR((size_t)here, &others);
     for (int i = 0; i < flt_pool.size && CPU_COUNT(&others) > 0; i++)
-        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof others, &others);
+        flt_pool_choose(flt_pool_thread[i].id, &others);
 }
 
 /* Called before the caller blocks: pins a thread that still works on the job to the caller's
@@ -372,7 +615,14 @@ static void flt_pool_come(const struct flt_job *job)
     while (i < flt_pool.size && flt_pool_thread[i].job != job)
         i++;
     if (i < flt_pool.size)
-        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof own, &own);
+        flt_pool_choose(flt_pool_thread[i].id, &own);
+    flt_pool.away = -1;
+}
+
+/* The thread has begun: the next launch chooses its processors too. */
+static void flt_pool_begin(int number)
+{
+    flt_pool_thread[number - 1].id = syscall(SYS_gettid);
     flt_pool.away = -1;
 }
 #else
@@ -384,14 +634,31 @@ static void flt_pool_come(const struct flt_job *job)
 {
     (void)job;
 }
+
+static void flt_pool_begin(int number)
+{
+    (void)number;
+}
 #endif
 
-/* Spins until *number differs from before, for at most so many seconds: a spinning thread keeps
- * others off its processor. */
-static void flt_spin(const int *number, int before, double seconds)
+/* Nanoseconds, in integers: the caller's thread may trap floats. 0: the system has no such clock.
+ * */
+static int64_t flt_now(void)
 {
-    const double began = omp_get_wtime();
-    while (FLT_LOAD(number) == before && omp_get_wtime() - began < seconds)
+#ifdef CLOCK_MONOTONIC
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) == 0)
+        return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
+    return 0;
+}
+
+/* Spins until *number differs from before, for at most so many nanoseconds: a spinning thread keeps
+ * others off its processor. */
+static void flt_spin(const int *number, int before, int64_t most)
+{
+    const int64_t began = flt_now();
+    while (began && FLT_LOAD(number) == before && flt_now() - began < most)
         FLT_PAUSE();
 }
 
@@ -426,6 +693,7 @@ static void *flt_pool_work(void *own)
 {
     const int number = (int)(intptr_t)own;
     pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_begin(number);
     while (!flt_pool.ends) {
         const int turn = flt_pool.turn;
         struct flt_job *job = flt_pool.jobs;
@@ -436,7 +704,7 @@ static void *flt_pool_work(void *own)
             continue;
         }
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&flt_pool.turn, turn, 3e-4);
+        flt_spin(&flt_pool.turn, turn, 300000);
         pthread_mutex_lock(&flt_pool.lock);
         if (flt_pool.turn == turn && !flt_pool.ends) {
             flt_pool.sleeping++;
@@ -484,15 +752,36 @@ __attribute__((destructor)) static void flt_pool_end(void)
     pthread_mutex_unlock(&flt_pool.lock);
 }
 
+/* Returns whether a thread has been made. Threads begin with the signal mask of the one that makes
+ * them. These take no signals but those that their own instructions cause. */
+static int flt_pool_make(int number)
+{
+    pthread_t *const thread = &flt_pool_thread[number - 1].thread;
+    int error;
+#ifdef SIG_SETMASK
+    sigset_t others, before;
+    (void)sigfillset(&others);
+    (void)sigdelset(&others, SIGSEGV);
+    (void)sigdelset(&others, SIGBUS);
+    (void)sigdelset(&others, SIGILL);
+    (void)sigdelset(&others, SIGFPE);
+    (void)pthread_sigmask(SIG_SETMASK, &others, &before);
+#endif
+    flt_pool_thread[number - 1].id = 0;
+    error = pthread_create(thread, NULL, flt_pool_work, (void *)(intptr_t)number);
+#ifdef SIG_SETMASK
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
+    return error == 0;
+}
+
 static void flt_pool_grow(int size)
 {
     if (!flt_pool.watches)
         flt_pool.watches = pthread_atfork(NULL, NULL, flt_pool_forked) == 0;
     while (flt_pool.watches && !flt_pool.ends && flt_pool.size < size &&
            flt_pool.size < FLT_MOST_THREADS) {
-        pthread_t *const thread = &flt_pool_thread[flt_pool.size].thread;
-        void *const number = (void *)(intptr_t)(flt_pool.size + 1);
-        if (pthread_create(thread, NULL, flt_pool_work, number) != 0)
+        if (!flt_pool_make(flt_pool.size + 1))
             return; /* fewer take part */
         flt_pool.size++;
         flt_pool.away = -1;
@@ -515,7 +804,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
     while (job.active) {
         const int active = job.active;
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&job.active, active, 1e-4);
+        flt_spin(&job.active, active, 100000);
         pthread_mutex_lock(&flt_pool.lock);
         if (job.active == active) {
             flt_pool_come(&job);
@@ -531,7 +820,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
 /* Runs work on at most count threads. work returns when no part is left to start, so one thread can
  * do everything. */
 static void flt_share(struct flt_call *call, void (*work)(void *data, int number), void *data,
-    int count)
+                      int count)
 {
     const struct flt_tasks *const tasks = call->tasks;
     if (tasks && tasks->run && count > 1)
@@ -630,14 +919,19 @@ const char *edge3_status_text(int status)
         return "there is not enough memory";
     case 10:
         return "the caller has cancelled the call; outputs hold anything";
+    case 11:
+        return "compile without -ffp-contract=fast and -ffast-math: results would change";
     default:
         return "unknown status";
     }
 }
 
 /* Checks inputs and parameters; sets extents. */
-static int edge3_measure(struct edge3_frame *frame, const struct edge3_in *in, float amount)
+static FLT_APART int edge3_measure_exactly(struct edge3_frame *frame, const struct edge3_in *in,
+    float amount)
 {
+    if (FLT_FUSED)
+        return EDGE3_BAD_OPTIONS;
     if (!in)
         return EDGE3_NULL_POINTER;
     if (in->y < 1 || in->x < 1)
@@ -652,6 +946,14 @@ static int edge3_measure(struct edge3_frame *frame, const struct edge3_in *in, f
         return EDGE3_BAD_PARAMETER;
     frame->amount = amount;
     return EDGE3_OK;
+}
+
+static int edge3_measure(struct edge3_frame *frame, const struct edge3_in *in, float amount)
+{
+    const struct flt_floats caller = flt_begin_floats();
+    const int status = edge3_measure_exactly(frame, in, amount);
+    flt_end_floats(caller);
+    return status;
 }
 
 int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out)
@@ -778,7 +1080,11 @@ int edge3_run_by(const struct edge3_in *in, float amount, const struct edge3_out
             for (int64_t i1 = 0; i1 < in->x; i1++)
                 packed[i0 * all.in_stride_y + i1] = in->data[i0 * in->stride_y + i1 * in->stride_x];
     }
-    edge3_kernels(&all);
+    {
+        const int held = flt_hold();
+        edge3_kernels(&all);
+        flt_release(held);
+    }
     if (call.stopped)
         return EDGE3_CANCELLED;
     if (out->stride_x != 1 && out->x > 1) {
@@ -803,17 +1109,20 @@ int edge3(const struct edge3_in *in, float amount, const struct edge3_out *out, 
     int status = edge3_check(&all, in, amount, out, threads);
     char *block;
     uint64_t bytes;
+    int held;
     if (status != EDGE3_OK)
         return status;
     bytes = edge3_layout(&all, NULL, in, out);
     if (bytes > SIZE_MAX - 64)
         return EDGE3_NO_MEMORY;
+    held = flt_hold();
+    status = EDGE3_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
-    if (!block)
-        return EDGE3_NO_MEMORY;
-    status =
-        edge3_run(in, amount, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
+    if (block)
+        status = edge3_run(in, amount, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes,
+            threads);
     free(block);
+    flt_release(held);
     return status;
 }
 
@@ -839,6 +1148,82 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
     input_box[3] = flt_max_i64(flt_min_i64(out_x_end + 1, in_x), 1);
     return EDGE3_OK;
 }
+
+#undef flt_constants_are_double
+#undef flt_floats
+#undef flt_begin_floats
+#undef flt_end_floats
+#undef flt_is_fused
+#undef flt_is_fused_v3
+#undef flt_cpu
+#undef flt_shift_is_arithmetic
+#undef flt_max_i64
+#undef flt_min_i64
+#undef flt_prefetch_row
+#undef flt_stream_end
+#undef flt_stream_part
+#undef flt_stream_row
+#undef flt_u8_round_f32
+#undef flt_first
+#undef flt_end
+#undef flt_threads
+#undef flt_team_of
+#undef flt_call
+#undef flt_stops
+#undef flt_hold
+#undef flt_release
+#undef flt_job
+#undef flt_pool
+#undef flt_pool_thread
+#undef flt_pool_choose
+#undef flt_pool_leave
+#undef flt_pool_come
+#undef flt_pool_begin
+#undef flt_now
+#undef flt_spin
+#undef flt_unlist
+#undef flt_pool_take_part
+#undef flt_pool_work
+#undef flt_pool_forked
+#undef flt_pool_turn
+#undef flt_pool_end
+#undef flt_pool_make
+#undef flt_pool_grow
+#undef flt_pool_run
+#undef flt_share
+#undef flt_times
+#undef flt_behind
+#undef FLT_RESTRICT
+#undef FLT_INLINE
+#undef FLT_APART
+#undef FLT_ASK_FUSED
+#undef FLT_FUSED
+#undef FLT_V3
+#undef FLT_KERNEL
+#undef FLT_PICK
+#undef FLT_FUSED_V3
+#undef FLT_CPU
+#undef FLT_FAST
+#undef FLT_SIMD
+#undef FLT_LANES_BYTES
+#undef FLT_STREAM_LANES
+#undef FLT_POOL
+#undef FLT_CANCELS
+#undef FLT_CHOOSES
+#undef FLT_ATOMICS
+#undef FLT_LOAD
+#undef FLT_STORE
+#undef FLT_TAKE
+#undef FLT_CLAIM
+#undef FLT_PAUSE
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#pragma float_control(pop)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
 /* edge3. */
 #ifndef EDGE3_H
 #define EDGE3_H
@@ -861,6 +1246,8 @@ enum edge3_status {
     EDGE3_OVERLAP = 6, /* an output is the same memory as an input */
     EDGE3_NO_MEMORY = 7, /* there is not enough memory */
     EDGE3_CANCELLED = 10, /* the caller has cancelled the call; outputs hold anything */
+    EDGE3_BAD_OPTIONS = 11,
+        /* compile without -ffp-contract=fast and -ffast-math: results would change */
 };
 
 /* How a caller runs the work of a call by threads of its own, and cancels it. */

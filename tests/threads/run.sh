@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 bad=0
 "$BUILD/fltc" emit several.flt -o "$scratch/" || exit 1
-warnings="-std=gnu11 -g -Wall -Wextra -Wshadow -Werror -I$scratch"
+warnings="-std=gnu11 -D_GNU_SOURCE -g -Wall -Wextra -Wshadow -Werror -I$scratch"
 # shellcheck disable=SC2086
 gcc $warnings -O2 -fopenmp -shared -fPIC library.c "$scratch/several.c" -o "$scratch/library.so" -lm || bad=1
 for way in "gcc -O2 -fopenmp" "clang -O1 -fopenmp" "gcc -O1 -fopenmp -DFLT_OPENMP_TEAMS" "gcc -O1" \

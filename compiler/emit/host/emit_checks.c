@@ -127,19 +127,46 @@ static void print_conditions(struct emission *e)
     }
 }
 
+static void print_measure_head(struct emission *e, const char *begin, const char *function)
+{
+    text_print(e->out, "%sint %s_%s(struct %s_frame *frame", begin, e->name, function, e->name);
+    if (e->program->inputs.count + e->program->parameters.count) {
+        text_print(e->out, ", ");
+        emit_parameters(e, false, false);
+    }
+    text_print(e->out, ")\n{\n");
+}
+
+static void print_call_of(struct emission *e, const char *function, const char *frame)
+{
+    text_print(e->out, "%s_%s(%s", e->name, function, frame);
+    if (e->program->inputs.count + e->program->parameters.count) {
+        text_print(e->out, ", ");
+        emit_parameters(e, true, false);
+    }
+    text_print(e->out, ")");
+}
+
+/* A function of its own: its arithmetic stays between the calls that set how the processor
+ * computes. */
+static void print_measure_floats(struct emission *e)
+{
+    print_measure_head(e, "static ", "measure");
+    text_print(e->out, "    const struct flt_floats caller = flt_begin_floats();\n"
+                       "    const int status = ");
+    print_call_of(e, "measure_exactly", "frame");
+    text_print(e->out, ";\n    flt_end_floats(caller);\n    return status;\n}\n\n");
+}
+
 /* Everything about the inputs and parameters is checked, and extents follow. */
 void print_measure(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
-    text_print(e->out,
-               "/* Checks inputs and parameters; sets extents. */\n"
-               "static int %s_measure(struct %s_frame *frame",
-               e->name, e->name);
-    if (e->program->inputs.count + e->program->parameters.count)
-        text_print(e->out, ", ");
-    if (e->program->inputs.count + e->program->parameters.count)
-        emit_parameters(e, false, false);
-    text_print(e->out, ")\n{\n");
+    text_print(e->out, "/* Checks inputs and parameters; sets extents. */\n");
+    print_measure_head(e, e->host_has_floats ? "static FLT_APART " : "static ",
+                       e->host_has_floats ? "measure_exactly" : "measure");
+    if (host_asks_fused(e))
+        text_print(e->out, "    if (FLT_FUSED)\n        return %s_BAD_OPTIONS;\n", upper);
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
@@ -170,16 +197,13 @@ void print_measure(struct emission *e)
     if (!e->program->inputs.count && !e->program->parameters.count && !e->program->values.count)
         text_print(e->out, "    (void)frame;\n");
     text_print(e->out, "    return %s_OK;\n}\n\n", upper);
+    if (e->host_has_floats)
+        print_measure_floats(e);
 }
 
 void print_measure_call(struct emission *e)
 {
-    text_print(e->out, "%s_measure(&all", e->name);
-    if (e->program->inputs.count + e->program->parameters.count) {
-        text_print(e->out, ", ");
-        emit_parameters(e, true, false);
-    }
-    text_print(e->out, ")");
+    print_call_of(e, "measure", "&all");
 }
 
 void print_extents(struct emission *e)

@@ -161,7 +161,8 @@ void given_print_planning(struct emission *e)
 {
     if (e->opened)
         text_print(e->out,
-                   "    {\n        const int planned = %s_plan(%s, &all);\n"
+                   "    {\n        const int held = flt_hold();\n"
+                   "        const int planned = %s_plan(%s, &all);\n        flt_release(held);\n"
                    "        if (planned != %s_OK)\n            return planned;\n    }\n"
                    "    all.%s = %s;\n",
                    e->name, e->opened, name_upper(e, e->name), e->opened, e->opened);

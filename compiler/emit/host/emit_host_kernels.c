@@ -36,9 +36,23 @@ static bool uses_host(struct emission *e, const struct statement *kernel)
     return found;
 }
 
+static void look_for_host_kernels(const struct statement *statement, void *user)
+{
+    bool *found = user;
+    *found = *found || (statement->kind == STATEMENT_KERNEL && statement->as.kernel.on_host);
+    statement_children(statement, look_for_host_kernels, found);
+}
+
+bool host_computes_floats(const struct emission *e)
+{
+    bool found = e->host_has_floats;
+    look_for_host_kernels(e->program->body, &found);
+    return found && e->has_floats;
+}
+
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
-    text_print(e->out, "static void %s(struct %s_frame *frame", name, e->name);
+    text_print(e->out, "static FLT_APART void %s(struct %s_frame *frame", name, e->name);
     if (uses_host(e, kernel))
         text_print(e->out, ", struct %s *host", structure_of(e));
     text_print(e->out, ")\n{\n");
@@ -87,6 +101,10 @@ void print_host_memory(struct emission *e)
 
 void print_host_call(struct emission *e, const struct statement *kernel)
 {
-    text_print(e->out, "%s(frame%s);\n", name_of_kernel(e, kernel),
-               uses_host(e, kernel) ? ", &host" : "");
+    const char *const begin = e->has_floats ? "{\n    const struct flt_floats caller = "
+                                              "flt_begin_floats();\n    "
+                                            : "",
+                      *const end = e->has_floats ? "    flt_end_floats(caller);\n}\n" : "";
+    text_print(e->out, "%s%s(frame%s);\n%s", begin, name_of_kernel(e, kernel),
+               uses_host(e, kernel) ? ", &host" : "", end);
 }

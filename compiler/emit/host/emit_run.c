@@ -254,7 +254,13 @@ static void print_run(struct emission *e)
     for (size_t i = 0; i < e->program->inputs.count; i++)
         if (buffer_of(e, e->program->inputs.item[i])->rank)
             print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
-    text_print(e->out, "    %s_kernels(&all);\n", e->name);
+    if (tasks)
+        text_print(e->out,
+                   "    {\n        const int held = flt_hold();\n"
+                   "        %s_kernels(&all);\n        flt_release(held);\n    }\n",
+                   e->name);
+    else
+        text_print(e->out, "    %s_kernels(&all);\n", e->name);
     if (tasks)
         text_print(e->out, "    if (call.stopped)\n        return %s_CANCELLED;\n", upper);
     for (size_t i = 0; i < e->program->outputs.count; i++)
@@ -266,6 +272,7 @@ static void print_run(struct emission *e)
 static void print_allocating(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
+    const bool tasks = e->dialect->host->takes_tasks;
     text_print(e->out, "int %s(", e->name);
     given_print_argument(e, false);
     emit_parameters(e, false, true);
@@ -274,19 +281,24 @@ static void print_allocating(struct emission *e)
                e->name, e->name);
     emit_parameters(e, true, true);
     text_print(e->out,
-               ", threads);\n    char *block;\n    uint64_t bytes;\n"
+               ", threads);\n    char *block;\n    uint64_t bytes;\n%s"
                "    if (status != %s_OK)\n        return status;\n    bytes = ",
-               upper);
+               tasks ? "    int held;\n" : "", upper);
     print_layout_call(e, "NULL");
+    text_print(e->out, ";\n    if (bytes > SIZE_MAX - 64)\n        return %s_NO_MEMORY;\n", upper);
+    if (tasks) /* or the memory is lost with the thread */
+        text_print(e->out, "    held = flt_hold();\n");
     text_print(e->out,
-               ";\n    if (bytes > SIZE_MAX - 64)\n        return %s_NO_MEMORY;\n"
+               "    status = %s_NO_MEMORY;\n"
                "    block = (char *)malloc((size_t)bytes + 64);\n"
-               "    if (!block)\n        return %s_NO_MEMORY;\n    status = %s_run(",
-               upper, upper, e->name);
+               "    if (block)\n        status = %s_run(",
+               upper, e->name);
     given_print_argument(e, true);
     emit_parameters(e, true, true);
-    text_print(e->out, ", block + (64 - (uintptr_t)block %% 64), (size_t)bytes, threads);\n"
-                       "    free(block);\n    return status;\n}\n\n");
+    text_print(e->out,
+               ", block + (64 - (uintptr_t)block %% 64), (size_t)bytes, threads);\n"
+               "    free(block);\n%s    return status;\n}\n\n",
+               tasks ? "    flt_release(held);\n" : "");
 }
 
 void define_run_of_threads(struct emission *e)

@@ -6,7 +6,7 @@
  * many requirements there are. */
 enum { CHECKS = 100000 };
 
-enum where { ALL, PREPARED, OPENED, TASKS };
+enum where { ALL, PREPARED, OPENED, TASKS, FLOATS };
 
 static const struct status_row {
     const char *name;
@@ -25,6 +25,7 @@ static bool has_status(const struct emission *e, const struct status_row *status
     return status->where == PREPARED ? e->prepared != NULL
            : status->where == OPENED ? e->opened != NULL
            : status->where == TASKS  ? e->dialect->host->takes_tasks
+           : status->where == FLOATS ? host_asks_fused(e)
                                      : true;
 }
 

@@ -81,4 +81,12 @@ void print_host_kernels(struct emission *e);
 void print_host_memory(struct emission *e);
 void print_host_call(struct emission *e, const struct statement *kernel);
 
+/* Whether functions of the host compute floats beside kernels of the target. */
+bool host_computes_floats(const struct emission *e);
+/* Whether the host's functions ask if the compiler fuses products and sums. */
+static inline bool host_asks_fused(const struct emission *e)
+{
+    return e->dialect->host->takes_tasks && e->has_floats;
+}
+
 #endif

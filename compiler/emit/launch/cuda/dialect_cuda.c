@@ -1,21 +1,25 @@
 /* CUDA C++: a kernel is a __global__ function whose argument is the frame, by value. */
+#include "emit/host/host.h"
 #include "emit/launch/cuda/device.h"
+#include "emit/launch/exact.h"
 #include "emit/launch/launch_box.h"
 
 static const char prologue[] =
-    "/* The arithmetic below is exact as written: products that a sum would take up are calls. It "
-    "needs\n"
-    " * nvcc's own arithmetic, without --use_fast_math. */\n"
-    "#ifdef __FAST_MATH__\n"
-    "#error \"compile this file without -ffast-math: its results would change\"\n"
+    "/* On a device, products that a sum would take up are calls. nvcc defines no macro for its "
+    "options\n"
+    " * -use_fast_math, -ftz=true and -prec-sqrt=false; a constant of its own shows them, and the "
+    "assembler\n * refuses the instruction. */\n"
+    "#if defined(__NVCC__) && defined(__CUDA_ARCH__)\n"
+    "extern \"C\" __device__ int __nvvm_reflect(const char *);\n"
+    "#define FLT_NEEDS_EXACT_FLOATS() \\\n"
+    "    if (__nvvm_reflect(\"__CUDA_FTZ\") || !__nvvm_reflect(\"__CUDA_PREC_SQRT\")) \\\n"
+    "        asm volatile(\"compile_without_use_fast_math_or_ftz_or_prec_sqrt_false;\")\n"
+    "#else\n"
+    "#define FLT_NEEDS_EXACT_FLOATS() ((void)0)\n"
     "#endif\n"
-    "#ifdef __CUDACC__\n"
-    "#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */\n"
-    "#endif\n"
-    "#ifdef __GNUC__\n"
-    "#pragma GCC optimize(\"fp-contract=off\")\n"
-    "#endif\n"
-    "#define FLT_RESTRICT __restrict__\n";
+    "#define FLT_RESTRICT __restrict__\n"
+    "#define FLT_INLINE static inline\n"
+    "#define FLT_APART\n";
 
 /* On a device by functions whose results no compiler's option changes. */
 #define ARITHMETIC(name, type, device, operation, comment)                                         \
@@ -41,10 +45,25 @@ static void open_file(struct emission *e)
                "/* %s%s%s. Needs the CUDA runtime alone: nvcc -O3 -arch=native -c "
                "%s.cu */\n"
                "#include \"%s.h\"\n\n#include <cuda_runtime.h>\n#include <math.h>\n"
-               "#include <stdlib.h>\n#include <string.h>\n\n%s\n",
+               "#include <stdlib.h>\n#include <string.h>\n\n"
+               "#ifdef __CUDACC__\n"
+               "#pragma nv_diag_suppress 1675 /* what follows is for the host's compiler */\n"
+               "#endif\n",
                e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
-               stem, e->options->stem, e->dialect->prologue);
+               stem, e->options->stem);
+    exact_print_begin(e);
+    e->unit_at = e->out->length;
+    text_print(e->out, "%s\n", e->dialect->prologue);
+    if (host_computes_floats(e))
+        exact_print_floats(e);
     externals_print(e); /* where programs that call functions are run by the simulator */
+}
+
+/* Whether the first kernel of a program with floats is at hand: one message is enough. */
+static bool asks_once(const struct emission *e)
+{
+    return e->has_floats &&
+           !(e->out->length && text_mentions(e->out->bytes, "FLT_NEEDS_EXACT_FLOATS"));
 }
 
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
@@ -57,8 +76,9 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
     text_print(
         e->out,
         "static __global__ void __launch_bounds__(%lld) %s(\n    const __grid_constant__ struct "
-        "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n",
-        (long long)threads, name, e->name, e->name);
+        "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n%s",
+        (long long)threads, name, e->name, e->name,
+        asks_once(e) ? "    FLT_NEEDS_EXACT_FLOATS();\n" : "");
 }
 
 /* No launch of a device may be empty, or have more blocks along an axis than it takes. */
@@ -133,6 +153,7 @@ const struct dialect dialect_cuda = {
                      [LEVEL_BLOCK_X] = "threadIdx.x",
                      [LEVEL_BLOCK_Y] = "threadIdx.y"},
     .open_file = open_file,
+    .close_file = exact_print_end,
     .print_before_host = print_launcher,
     .open_kernel = open_kernel,
     .launch = launch,

@@ -1,5 +1,7 @@
 /* OpenCL C 1.2: a kernel is a __kernel function with arguments. The text of all kernels is embedded
  * in the C file; the driver compiles it when a filter is opened. */
+#include "emit/host/host.h"
+#include "emit/launch/exact.h"
 #include "emit/launch/launch_box.h"
 #include "emit/launch/opencl/opencl.h"
 
@@ -36,12 +38,16 @@ static void open_file(struct emission *e)
                "-lOpenCL */\n"
                "#define CL_TARGET_OPENCL_VERSION 120\n"
                "#include \"%s.h\"\n\n#include <CL/cl.h>\n#include <math.h>\n"
-               "#include <stdlib.h>\n#include <string.h>\n\n"
-               "#if defined(__clang__)\n#pragma STDC FP_CONTRACT OFF\n"
-               "#elif defined(__GNUC__)\n#pragma GCC optimize(\"fp-contract=off\")\n#endif\n"
-               "#define FLT_INLINE static inline\n\n",
+               "#include <stdlib.h>\n#include <string.h>\n\n",
                e->name, *e->program->text ? ": " : "", comment_text(e->arena, e->program->text),
                comment_text(e->arena, stem), stem);
+    exact_print_begin(e);
+    e->unit_at = e->out->length;
+    text_print(e->out, "#define FLT_INLINE static inline\n"
+                       "#ifdef __GNUC__\n#define FLT_APART __attribute__((noinline))\n#else\n"
+                       "#define FLT_APART\n#endif\n\n");
+    if (host_computes_floats(e))
+        exact_print_floats(e);
 }
 
 static void print_before_host(struct emission *e, const char *host)
@@ -141,6 +147,7 @@ const struct dialect dialect_opencl = {
                      [LEVEL_BLOCK_X] = "get_local_id(0)",
                      [LEVEL_BLOCK_Y] = "get_local_id(1)"},
     .open_file = open_file,
+    .close_file = exact_print_end,
     .print_before_host = print_before_host,
     .print_before_embedded = print_structures_of_values,
     .embed = embed_program,

@@ -1,33 +1,18 @@
 /* C99, its kernels spread over cores by OpenMP. */
-#include "emit/emission.h"
+#include "emit/launch/exact.h"
 
 static const char prologue[] =
-    "/* The arithmetic below is exact as written: no contraction but where fma stands, no "
-    "reassociation. */\n"
-    "#ifdef __FAST_MATH__\n"
-    "#error \"compile this file without -ffast-math: its results would change\"\n"
-    "#endif\n"
-    "#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16\n"
-    "#error \"compile this file for arithmetic without excess precision, such as -msse2 "
-    "-mfpmath=sse\"\n"
-    "#endif\n"
-    "#if defined(__clang__)\n"
-    "#pragma STDC FP_CONTRACT OFF\n"
-    "#pragma clang diagnostic ignored \"-Wpass-failed\" /* a loop that is not worth vectors */\n"
-    "#elif defined(__GNUC__)\n"
-    "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", \"no-trapping-math\")\n"
-    "/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */\n"
-    "#pragma GCC optimize(\"no-tree-slp-vectorize\")\n"
-    "#endif\n"
     "#if defined(__GNUC__)\n"
     "#define FLT_RESTRICT __restrict__\n"
     "#define FLT_INLINE static inline __attribute__((always_inline))\n"
+    "#define FLT_APART __attribute__((noinline))\n"
     "/* Square roots leave errno alone, so that loops with them may become vectors. */\n"
     "__attribute__((const)) float sqrtf(float);\n"
     "__attribute__((const)) double sqrt(double);\n"
     "#else\n"
     "#define FLT_RESTRICT\n"
     "#define FLT_INLINE static inline\n"
+    "#define FLT_APART\n"
     "#endif\n";
 
 /* A kernel's body is a function over part of its outermost loop. Where the compiler's own target
@@ -99,6 +84,7 @@ const struct dialect dialect_c = {
     .shared = "",
     .loop_pragma = {[LEVEL_VECTOR] = "FLT_SIMD"},
     .open_file = emit_file_of_threads,
+    .close_file = exact_print_end,
     .print_before_kernels = emit_memory_of_threads,
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,

@@ -31,14 +31,15 @@ static void print_line(struct emission *e, const char *text)
 /* What a kernel's function is given, and what it gives its body. */
 struct form {
     const char *macro, *parameters, *arguments;
+    bool sets_floats; /* as IEEE 754 has them; else the library that calls it has done so */
 };
 static const struct form launched = {"FLT_KERNEL",
                                      "const struct frame_type *frame, int64_t first, int64_t end",
-                                     "frame, first, end"};
+                                     "frame, first, end", true};
 static const struct form windows = {
     "FLT_WINDOWS",
     "const void *frame, const struct flt_apr_window *window, int64_t cells, float *line",
-    "(const struct frame_type *)frame, window, cells, line"};
+    "(const struct frame_type *)frame, window, cells, line", false};
 
 static void print_kernel(struct emission *e, const struct form *form, int level)
 {
@@ -47,7 +48,11 @@ static void print_kernel(struct emission *e, const struct form *form, int level)
                                level ? arena_format(e->arena, "FLT_V%d ", level) : "", suffix,
                                form->parameters));
     print_line(e, "    {");
+    if (form->sets_floats && e->has_floats)
+        print_line(e, "        const struct flt_floats caller = flt_begin_floats();");
     print_line(e, arena_format(e->arena, "        name##_body(%s);", form->arguments));
+    if (form->sets_floats && e->has_floats)
+        print_line(e, "        flt_end_floats(caller);");
 }
 
 /* #define FLT_KERNEL: the body for each processor. */
@@ -72,7 +77,29 @@ static void print_question(struct emission *e, const struct processor *p)
         text_print(e->out, " && __builtin_cpu_supports(\"%.*s\")", (int)length, from);
         from += length + (from[length] == ',');
     }
+    if (e->has_floats && strstr(p->features, "fma"))
+        text_print(e->out, " && !FLT_FUSED_V%d", p->level);
     text_print(e->out, ")\n        return %d;\n", p->level);
+}
+
+/* Whether clang fuses products and sums where the processor can do so. */
+static void print_fused(struct emission *e)
+{
+    if (!e->has_floats)
+        return;
+    text_print(e->out, "#ifdef __clang__\n");
+    for (size_t i = 0; i < PROCESSORS; i++)
+        if (is_given(e, &processors[i]) && strstr(processors[i].features, "fma"))
+            text_print(e->out,
+                       "FLT_V%d FLT_ASK_FUSED(flt_is_fused_v%d)\n"
+                       "#define FLT_FUSED_V%d flt_is_fused_v%d()\n",
+                       processors[i].level, processors[i].level, processors[i].level,
+                       processors[i].level);
+    text_print(e->out, "#else\n");
+    for (size_t i = 0; i < PROCESSORS; i++)
+        if (is_given(e, &processors[i]) && strstr(processors[i].features, "fma"))
+            text_print(e->out, "#define FLT_FUSED_V%d 0\n", processors[i].level);
+    text_print(e->out, "#endif\n");
 }
 
 static void print_several(struct emission *e)
@@ -89,8 +116,10 @@ static void print_several(struct emission *e)
         if (is_given(e, &processors[i]))
             text_print(e->out, "frame->cpu == %d ? name##_v%d : ", processors[i].level,
                        processors[i].level);
+    text_print(e->out, "name)\n");
+    print_fused(e);
     text_print(e->out,
-               "name)\n/* No better processor than of this level of x86-64 is made use of. */\n"
+               "/* No better processor than of this level of x86-64 is made use of. */\n"
                "#ifndef FLT_MOST_CPU\n#define FLT_MOST_CPU %d\n#endif\n"
                "static int flt_cpu(void)\n{\n",
                processors[PROCESSORS - 1].level);

@@ -1,10 +1,10 @@
 /* What stands around kernels that are loops over threads: the top of the file, teams of threads,
  * the functions that spread a kernel over them. */
-#include "emit/emission.h"
+#include "emit/launch/exact.h"
 
 /* The files of texts/, in build/launch_texts.c. NAME stands for the filter. */
 extern const char launch_text_threads[], launch_text_call[], launch_text_pool[],
-    launch_text_launch[], launch_text_share[], launch_text_wave[];
+    launch_text_launch[], launch_text_share[], launch_text_wave[], launch_text_fused[];
 
 static const char simd_text[] = "#ifdef _OPENMP\n"
                                 "#define FLT_SIMD _Pragma(\"omp simd\")\n"
@@ -110,8 +110,13 @@ void emit_file_of_threads(struct emission *e)
                "#include \"%s.h\"\n\n#include <float.h>\n#include <math.h>\n#include <stdlib.h>\n"
                "#include <string.h>\n#ifdef _OPENMP\n#include <omp.h>\n#endif\n\n",
                e->options->stem);
+    exact_print_begin(e);
+    e->unit_at = e->out->length;
     text_print(e->out, "%s\n", e->dialect->prologue);
     externals_print(e);
+    exact_print_floats(e);
+    if (e->has_floats)
+        text_print(e->out, "%s\n", launch_text_fused);
     emit_processors(e);
     text_append(e->out, simd_text, strlen(simd_text));
 }

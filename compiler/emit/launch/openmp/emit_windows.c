@@ -22,6 +22,8 @@ bool has_windows(const struct emission *e)
 }
 
 static const char declarations[] =
+    "#ifndef FLT_APR_WINDOWS\n"
+    "#define FLT_APR_WINDOWS\n"
     "struct flt_apr_window {\n"
     "    const float *const *row;\n"
     "    int64_t pitch, z, y, x;\n"
@@ -43,7 +45,8 @@ static const char declarations[] =
     "};\n"
     "void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *out,\n"
     "    const struct flt_apr_windows *windows, flt_apr_line *line, const void *context,\n"
-    "    void *room, size_t bytes, int threads);\n";
+    "    void *room, size_t bytes, int threads);\n"
+    "#endif\n";
 
 void emit_windows_declarations(struct emission *e)
 {

@@ -1,11 +1,11 @@
 /* Kernels of blocks of threads, in C, for the simulator (tests/simulator/simulator.h). */
+#include "emit/launch/exact.h"
 #include "emit/launch/launch_box.h"
 
 static const char prologue[] = "#include \"simulator.h\"\n"
-                               "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", "
-                               "\"no-tree-slp-vectorize\")\n"
                                "#define FLT_RESTRICT __restrict__\n"
-                               "#define FLT_INLINE static inline\n";
+                               "#define FLT_INLINE static inline\n"
+                               "#define FLT_APART __attribute__((noinline))\n";
 
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
@@ -59,6 +59,7 @@ const struct dialect dialect_simulator = {
                      [LEVEL_BLOCK_X] = "sim_thread(0)",
                      [LEVEL_BLOCK_Y] = "sim_thread(1)"},
     .open_file = emit_file_of_threads,
+    .close_file = exact_print_end,
     .print_before_kernels = emit_memory_of_threads,
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,

@@ -19,10 +19,18 @@ static struct {
     NULL, 0, 0, 0, 0, 0, 0, -1};
 static struct {
     pthread_t thread;
+    long id; /* of the system; 0: the thread has not begun */
     const struct flt_job *job;
 } flt_pool_thread[FLT_MOST_THREADS];
 
-#ifdef __linux__
+#ifdef FLT_CHOOSES
+/* pthread_setaffinity_np is missing in some C libraries, Android's among them. */
+static void flt_pool_choose(long id, const cpu_set_t *processors)
+{
+    if (id)
+        (void)sched_setaffinity((pid_t)id, sizeof *processors, processors);
+}
+
 /* Sets the affinity of the threads so that they avoid the caller's processor, where the system
  * tends to wake them. Otherwise a thread and the caller would share that processor while other work
  * had one to itself. */
@@ -39,7 +47,7 @@ static void flt_pool_leave(void)
         return;
     CPU_CLR((size_t)here, &others);
     for (int i = 0; i < flt_pool.size && CPU_COUNT(&others) > 0; i++)
-        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof others, &others);
+        flt_pool_choose(flt_pool_thread[i].id, &others);
 }
 
 /* Called before the caller blocks: pins a thread that still works on the job to the caller's
@@ -56,7 +64,14 @@ static void flt_pool_come(const struct flt_job *job)
     while (i < flt_pool.size && flt_pool_thread[i].job != job)
         i++;
     if (i < flt_pool.size)
-        (void)pthread_setaffinity_np(flt_pool_thread[i].thread, sizeof own, &own);
+        flt_pool_choose(flt_pool_thread[i].id, &own);
+    flt_pool.away = -1;
+}
+
+/* The thread has begun: the next launch chooses its processors too. */
+static void flt_pool_begin(int number)
+{
+    flt_pool_thread[number - 1].id = syscall(SYS_gettid);
     flt_pool.away = -1;
 }
 #else
@@ -68,14 +83,30 @@ static void flt_pool_come(const struct flt_job *job)
 {
     (void)job;
 }
+
+static void flt_pool_begin(int number)
+{
+    (void)number;
+}
 #endif
 
-/* Spins until *number differs from before, for at most so many seconds: a spinning thread keeps
- * others off its processor. */
-static void flt_spin(const int *number, int before, double seconds)
+/* Nanoseconds, in integers: the caller's thread may trap floats. 0: the system has no such clock. */
+static int64_t flt_now(void)
 {
-    const double began = omp_get_wtime();
-    while (FLT_LOAD(number) == before && omp_get_wtime() - began < seconds)
+#ifdef CLOCK_MONOTONIC
+    struct timespec now;
+    if (clock_gettime(CLOCK_MONOTONIC, &now) == 0)
+        return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
+    return 0;
+}
+
+/* Spins until *number differs from before, for at most so many nanoseconds: a spinning thread keeps
+ * others off its processor. */
+static void flt_spin(const int *number, int before, int64_t most)
+{
+    const int64_t began = flt_now();
+    while (began && FLT_LOAD(number) == before && flt_now() - began < most)
         FLT_PAUSE();
 }
 
@@ -110,6 +141,7 @@ static void *flt_pool_work(void *own)
 {
     const int number = (int)(intptr_t)own;
     pthread_mutex_lock(&flt_pool.lock);
+    flt_pool_begin(number);
     while (!flt_pool.ends) {
         const int turn = flt_pool.turn;
         struct flt_job *job = flt_pool.jobs;
@@ -120,7 +152,7 @@ static void *flt_pool_work(void *own)
             continue;
         }
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&flt_pool.turn, turn, 3e-4);
+        flt_spin(&flt_pool.turn, turn, 300000);
         pthread_mutex_lock(&flt_pool.lock);
         if (flt_pool.turn == turn && !flt_pool.ends) {
             flt_pool.sleeping++;
@@ -168,15 +200,36 @@ __attribute__((destructor)) static void flt_pool_end(void)
     pthread_mutex_unlock(&flt_pool.lock);
 }
 
+/* Returns whether a thread has been made. Threads begin with the signal mask of the one that makes
+ * them. These take no signals but those that their own instructions cause. */
+static int flt_pool_make(int number)
+{
+    pthread_t *const thread = &flt_pool_thread[number - 1].thread;
+    int error;
+#ifdef SIG_SETMASK
+    sigset_t others, before;
+    (void)sigfillset(&others);
+    (void)sigdelset(&others, SIGSEGV);
+    (void)sigdelset(&others, SIGBUS);
+    (void)sigdelset(&others, SIGILL);
+    (void)sigdelset(&others, SIGFPE);
+    (void)pthread_sigmask(SIG_SETMASK, &others, &before);
+#endif
+    flt_pool_thread[number - 1].id = 0;
+    error = pthread_create(thread, NULL, flt_pool_work, (void *)(intptr_t)number);
+#ifdef SIG_SETMASK
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+#endif
+    return error == 0;
+}
+
 static void flt_pool_grow(int size)
 {
     if (!flt_pool.watches)
         flt_pool.watches = pthread_atfork(NULL, NULL, flt_pool_forked) == 0;
     while (flt_pool.watches && !flt_pool.ends && flt_pool.size < size &&
            flt_pool.size < FLT_MOST_THREADS) {
-        pthread_t *const thread = &flt_pool_thread[flt_pool.size].thread;
-        void *const number = (void *)(intptr_t)(flt_pool.size + 1);
-        if (pthread_create(thread, NULL, flt_pool_work, number) != 0)
+        if (!flt_pool_make(flt_pool.size + 1))
             return; /* fewer take part */
         flt_pool.size++;
         flt_pool.away = -1;
@@ -199,7 +252,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
     while (job.active) {
         const int active = job.active;
         pthread_mutex_unlock(&flt_pool.lock);
-        flt_spin(&job.active, active, 1e-4);
+        flt_spin(&job.active, active, 100000);
         pthread_mutex_lock(&flt_pool.lock);
         if (job.active == active) {
             flt_pool_come(&job);
@@ -215,7 +268,7 @@ static void flt_pool_run(void (*work)(void *data, int number), void *data, int c
 /* Runs work on at most count threads. work returns when no part is left to start, so one thread can
  * do everything. */
 static void flt_share(struct flt_call *call, void (*work)(void *data, int number), void *data,
-    int count)
+                      int count)
 {
     const struct flt_tasks *const tasks = call->tasks;
     if (tasks && tasks->run && count > 1)

@@ -5,7 +5,20 @@
 #define FLT_POOL 1
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <time.h>
 #endif
+#endif
+/* Other threads may end the calling one. */
+#if (defined(FLT_POOL) || defined(__linux__) || defined(__APPLE__)) && !defined(__ANDROID__)
+#define FLT_CANCELS 1
+#include <pthread.h>
+#endif
+/* The C library has the functions to choose processors, and declares them. */
+#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT)
+#define FLT_CHOOSES 1
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 #ifdef __GNUC__
 #define FLT_ATOMICS 1
