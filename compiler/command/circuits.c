@@ -1,4 +1,5 @@
 #include "command/circuits.h"
+#include "frontend/float_uses.h"
 #include "graph/fix_extents.h"
 #include "hardware/lower.h"
 #include "hardware/memories.h"
@@ -282,6 +283,30 @@ bool circuit_fits_memory(struct command_context *c, const struct target *target,
     return false;
 }
 
+/* The place in the program that makes the floats for which the graph is refused; NULL: it is
+ * refused for another reason, or an image is declared to hold them. */
+static const struct float_use *float_use_refused(const struct command_context *c,
+                                                 const struct graph *graph,
+                                                 const struct refusal *refusal)
+{
+    const bool is_of_value =
+        refusal->reason == REFUSED_FLOAT && refusal->stage && refusal->stage->kind != STAGE_INPUT;
+    return is_of_value && c->float_uses ? float_use_of(c->float_uses, graph, refusal->stage) : NULL;
+}
+
+static void report_float(struct command_context *c, const struct refusal *refusal,
+                         const struct float_use *use)
+{
+    struct diagnostics *all = &c->session->diagnostics;
+    struct diagnostic *d =
+        diagnostic_report(all, DIAGNOSTIC_E0610, use->span, refusal->stage->name->text,
+                          arena_format(c->session->permanent,
+                                       "%s a float, and hardware is made of integers", use->what));
+    if (use->called.end)
+        diagnostic_label(all, d, use->called, "called here");
+    COMMAND_HELP(c->session, d, "%s", use->cure);
+}
+
 bool circuit_accepts(const struct graph *graph, void *context)
 {
     const struct circuit_asked *asked = context;
@@ -291,6 +316,11 @@ bool circuit_accepts(const struct graph *graph, void *context)
     if (circuit &&
         pixels_suit(c->session->permanent, circuit, asked->target->circuit.pixels, &refusal))
         return true;
+    const struct float_use *use = float_use_refused(c, graph, &refusal);
+    if (use) {
+        report_float(c, &refusal, use);
+        return false;
+    }
     struct diagnostic *d = diagnostic_report(
         &c->session->diagnostics, DIAGNOSTIC_E0610,
         refusal.stage ? refusal.stage->span : (struct span){0, 0},

@@ -1,5 +1,6 @@
 /* What the commands have in common, and the small ones. */
 #include "command/command.h"
+#include "frontend/float_uses.h"
 #include "frontend/format.h"
 #include "frontend/parse.h"
 #include "command/output.h"
@@ -91,6 +92,8 @@ const struct graph *command_graph(struct command_context *c, const struct module
         }
     }
     const bool runs = is_command(c, "run") || is_command(c, "interpret");
+    if (command_target(c)->execution == EXECUTION_DATAFLOW)
+        c->float_uses = ARENA_NEW(session->permanent, struct float_uses);
     if (!command_target_exists(c) || (runs && !pictures_types(c, filter)))
         return NULL;
     const struct elaborate_options options = {.settings = constants.item,
@@ -102,6 +105,7 @@ const struct graph *command_graph(struct command_context *c, const struct module
                                               .formats = c->formats,
                                               .format_count = c->format_count,
                                               .fixed_as_real = c->fixed_as_real,
+                                              .float_uses = c->float_uses,
                                               .target =
                                                   c->fixed_as_real ? "none" : c->options->target};
     const struct graph *graph = elaborate_filter(session, modules, filter, &options);

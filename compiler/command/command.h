@@ -40,6 +40,7 @@ struct command_context {
     struct options *options;
     const struct module_set *modules;   /* of command_load; NULL before */
     VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
+    struct float_uses *float_uses;      /* of command_graph, for circuits; NULL for others */
     const struct fixed_format *formats; /* that are tried, of fit */
     size_t format_count;
     bool fixed_as_real; /* graphs are made over real numbers, without schedules */

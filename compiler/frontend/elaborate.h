@@ -22,6 +22,8 @@ struct fixed_format {
     int whole, fraction;
 };
 
+struct float_uses;
+
 struct elaborate_options {
     const struct constant_setting *settings;
     size_t setting_count;
@@ -35,6 +37,7 @@ struct elaborate_options {
     const struct fixed_format *formats;
     size_t format_count;
     bool fixed_as_real; /* fixed-point types are f64, without ends and steps */
+    struct float_uses *float_uses; /* NULL, or takes the places where floats are made */
     bool callable;      /* reads without a border rule are left to callers, as in a library */
 };
 

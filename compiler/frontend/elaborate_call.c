@@ -494,14 +494,16 @@ bool enter_call(struct elaborator *el, const struct ast *called, struct span spa
         NOTE(el, d, "together with what stands around the calls that lead here");
         return false;
     }
-    el->calls++;
+    if (el->calls++ == 0)
+        el->called = span;
     el->nested += called->depth;
     return true;
 }
 
 void leave_call(struct elaborator *el, const struct ast *called)
 {
-    el->calls--;
+    if (--el->calls == 0)
+        el->called = (struct span){0, 0};
     el->nested -= called->depth;
 }
 

@@ -100,6 +100,7 @@ struct operand elaborate_loose(struct elaborator *el, struct stage_context *cont
     struct operand result = elaborate_any(el, context, node, NULL);
     if (node->kind != AST_PARENTHESES)
         result.span = node->span;
+    note_float_use(el, context, node, result.expr);
     if (result.expr && result.expr->depth > MOST_DEPTH) {
         struct diagnostic *d = REPORT(el, E0322, node->span, MOST_DEPTH);
         HELP(el, d, "make a part of it a stage of its own");

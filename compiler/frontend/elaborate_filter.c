@@ -1,5 +1,6 @@
 /* The filter to compile: which one it is, its inputs, its graph. */
 #include "frontend/elaborator.h"
+#include "frontend/float_uses.h"
 #include "frontend/particles.h"
 #include "frontend/ast_build.h"
 #include "diagnostics/suggest.h"
@@ -327,6 +328,8 @@ const struct graph *elaborate_filter(struct session *session, const struct modul
                                 .nested = filter->depth,
                                 .known = &known,
                                 .reaches = &reaches};
+        if (options->float_uses)
+            options->float_uses->list.count = 0;
         graph = elaborate_once(&el, filter);
         if (!graph)
             tell_reaches(&last, before.list.count);

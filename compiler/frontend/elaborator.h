@@ -234,6 +234,7 @@ struct elaborator {
     VECTOR(struct definition_made) definitions;
     const struct symbol *defining;        /* the stage whose value is being elaborated */
     unsigned calls;                       /* of filters and functions, one inside another */
+    struct span called;                   /* the outermost of them; {0, 0}: none */
     uint32_t nested;                      /* depth of the trees around them and in what they call */
     uint32_t repeat;                      /* whose steps are being elaborated; 0: none */
     uint64_t work;                        /* done so far, calls and loops written out */
@@ -726,6 +727,11 @@ const struct symbol *full_stage_name(struct elaborator *el, const struct instanc
                                      const struct symbol *name);
 const struct symbol *unique_stage_name(struct elaborator *el, const struct instance *instance,
                                        const struct symbol *name);
+
+/* float_uses.c */
+/* Adds the expression to options.float_uses if its value is made of floats. */
+void note_float_use(struct elaborator *el, const struct stage_context *context,
+                    const struct ast *node, const struct expr *value);
 
 /* elaborate_scatter.c */
 /* hist[b in 0 .. 255] : u32;  the target of a scatter, with nothing in it yet. */

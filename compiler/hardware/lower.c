@@ -148,7 +148,7 @@ uint32_t lowering_pipe(struct lowering *l, const char *name, unsigned lanes,
     const struct expr **value = ARENA_ARRAY(l->values.arena, const struct expr *, lanes + 1);
     const struct interval interval = settle_values(l, lanes, given, value);
     if (!l->values.refusal->refused && l->edges.count == 0)
-        refuse_stage(l, REFUSED_RASTER, "it reads no image", NULL);
+        refuse_stage(l, REFUSED_NO_IMAGE, NULL, NULL);
     if (l->values.refusal->refused)
         return NOT_GIVEN;
     struct process pipe = {.kind = PROCESS_PIPE,
@@ -271,6 +271,10 @@ static void lower_results(struct lowering *l)
         l->stage = lowering_stage(l, output->stage.index);
         l->own = &l->shape[output->stage.index];
         const uint32_t from = l->given[output->stage.index];
+        if (from == NOT_GIVEN && !l->own->streams) {
+            refuse_stage(l, REFUSED_NO_IMAGE, NULL, NULL);
+            return;
+        }
         if (from == NOT_GIVEN) {
             refuse_stage(l, REFUSED_KIND, "it is no stream of lines and places",
                          "let each result be an image as large as what it is computed of");

@@ -182,16 +182,40 @@ static void shape_scatter(struct shaping *s)
 {
     s->own->streams = true;
     if (s->stage->rank > 1)
-        refuse(s->arena, s->refusal, REFUSED_AXES, s->stage, "several axes to count into", NULL);
+        refuse(s->arena, s->refusal, REFUSED_COUNTS, s->stage,
+               arena_format(s->arena, "%u", s->stage->rank), NULL);
     else if (s->stage->rank == 1)
         take_axis(s, RASTER_TOKENS, 0);
+}
+
+static void find_parameter(const struct expr *node, void *user)
+{
+    const struct expr **found = user;
+    if (!*found && node->kind == EXPR_VARIABLE && node->as.variable.kind == VARIABLE_PARAMETER)
+        *found = node;
+}
+
+/* "the parameter 'radius'": what the axis depends on. */
+static const char *parameter_in(const struct shaping *s, const struct stage_axis *axis)
+{
+    struct expr_walk walk = {.scratch = s->scratch};
+    const struct expr *found = NULL;
+    expr_visit(&walk, axis->computed_first, find_parameter, &found);
+    expr_visit(&walk, axis->computed_extent, find_parameter, &found);
+    return found ? arena_format(s->arena, "the parameter '%s'", found->as.variable.name->text)
+                 : "what is known only when it runs";
 }
 
 static bool extents_are_known(struct shaping *s)
 {
     for (unsigned k = 0; k < s->stage->rank; k++) {
         const struct stage_axis *axis = &s->stage->axis[k];
-        if (!axis_is_known(axis) || axis->computed_extent->as.integer < 1) {
+        if (!axis_is_known(axis)) {
+            refuse(s->arena, s->refusal, REFUSED_EXTENT, s->stage, axis->name->text,
+                   parameter_in(s, axis));
+            return false;
+        }
+        if (axis->computed_extent->as.integer < 1) {
             refuse(s->arena, s->refusal, REFUSED_SIZE, s->stage, NULL, NULL);
             return false;
         }

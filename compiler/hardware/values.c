@@ -203,8 +203,7 @@ static const struct expr *reciprocal(struct values *v, const struct expr *x, int
 static const struct expr *quotient(struct values *v, const struct expr *x, const struct expr *by)
 {
     if (by->kind != EXPR_INTEGER) {
-        refuse(v->arena, v->refusal, REFUSED_OPERATION, v->stage, "quotient by what is no constant",
-               NULL);
+        refuse(v->arena, v->refusal, REFUSED_DIVISOR, v->stage, NULL, NULL);
         return x;
     }
     const int64_t d = by->as.integer;
