@@ -66,6 +66,18 @@ static bool elaborate_places(struct scatter *s)
     return good;
 }
 
+/* The term of min= and max= in the type of the target; of f16, a number that is read from it. */
+static struct operand stored_term(struct scatter *s, struct operand value)
+{
+    const enum scalar element = s->start->element;
+    const struct span span = s->define->span;
+    if (scalar_is_integer(element) || s->type.fixed.is)
+        return recurrence_store(s->el, s->type, value, span);
+    if (element == SCALAR_F16 && value.expr->scalar == SCALAR_F64)
+        value = operand_convert(s->el, CONVERT_ROUND, element, value, span);
+    return operand_store(s->el, element == SCALAR_F16 ? SCALAR_F32 : element, value, span);
+}
+
 /* Its own sample at the place, joined with the value, as it is stored. */
 static bool elaborate_update(struct scatter *s)
 {
@@ -73,9 +85,6 @@ static bool elaborate_update(struct scatter *s)
     const struct expr *place[GRAPH_MAX_RANK];
     const enum scalar element = s->start->element;
     const struct element_type type = s->type;
-    struct element_type computed = type;
-    if (element == SCALAR_F16)
-        computed.scalar = SCALAR_F32;
     const struct span span = s->define->span;
     for (unsigned k = 0; k < s->target.rank; k++)
         place[k] = s->place[k].expr;
@@ -90,7 +99,7 @@ static bool elaborate_update(struct scatter *s)
     if (s->define->as.define.assignment == ASSIGN_ADD) {
         joined = operand_binary(el, OPERATOR_ADD, own, value, span);
     } else {
-        const struct operand stored = recurrence_store(el, computed, value, span);
+        const struct operand stored = stored_term(s, value);
         if (!stored.expr)
             return false;
         const bool least = s->define->as.define.assignment == ASSIGN_MIN;

@@ -411,12 +411,63 @@ static void inputs_are_held_inside(void **state)
     }
 }
 
+/* ---- Steps of a scatter ---- */
+
+/* h[0] OPERATION term of what TYPE, step by step; the sample afterwards. */
+static int64_t scattered(const char *type, const char *operation, unsigned count,
+                         const int64_t term[])
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "filter p(a : image<i16>[x]) -> o : image<i32>[k] { h[k in 0 ..< 1] : %s; "
+             "h[0] %s a[x] over x; o[k] = i32(h[k]); }",
+             type, operation);
+    struct line in = line_of(SCALAR_I16, count);
+    for (unsigned i = 0; i < count; i++)
+        put(&in, i, (union value){.integer = term[i]});
+    struct line out = run_text(text, 1, &in);
+    const int64_t value = at(&out, 0).integer;
+    samples_free(&in.samples);
+    samples_free(&out.samples);
+    return value;
+}
+
+/* The sum is converted; of min= and max= the term. */
+static void scatters_convert_each_step(void **state)
+{
+    enum { TERMS = 5 };
+    static const struct {
+        const char *type;
+        int64_t sum, least, greatest;
+        int64_t term[TERMS];
+    } rows[] = {
+        {"u8", 245, 0, 255, {250, 20, -10, 300, -10}},
+        {"wrap<u8>", 10, 0, 250, {1, 3, 256, 250, -500}},
+        {"i8", 97, -128, 127, {-300, 400, 1, -30, 0}},
+        {"wrap<i8>", 71, -112, 1, {-300, 400, 1, -30, 0}},
+        {"fixed<4, 0>", 2, -8, 6, {5, 6, -9, 3, 1}},
+        {"fixed<4, 0, wrap>", 6, 1, 7, {5, 6, -9, 3, 1}},
+        {"ufixed<4, -2, nearest_up>", 12, 0, 8, {1, 2, 5, -1, 9}},
+        {"ufixed<4, -2, floor>", 12, 0, 8, {4, 2, 5, -1, 9}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(scattered(rows[i].type, "+=", TERMS, rows[i].term), rows[i].sum);
+        assert_int_equal(scattered(rows[i].type, "min=", TERMS, rows[i].term), rows[i].least);
+        assert_int_equal(scattered(rows[i].type, "max=", TERMS, rows[i].term), rows[i].greatest);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_conversions), cmocka_unit_test(wide_conversions),
-        cmocka_unit_test(float_conversions), cmocka_unit_test(to_other_types),
-        cmocka_unit_test(arithmetic),        cmocka_unit_test(inputs_are_held_inside),
+        cmocka_unit_test(small_conversions),
+        cmocka_unit_test(wide_conversions),
+        cmocka_unit_test(float_conversions),
+        cmocka_unit_test(to_other_types),
+        cmocka_unit_test(arithmetic),
+        cmocka_unit_test(inputs_are_held_inside),
+        cmocka_unit_test(scatters_convert_each_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
