@@ -160,8 +160,8 @@ static bool add_converted(struct repeat *r, const struct carried_name *carried,
     return true;
 }
 
-/* What the last stage of a step may err by goes round to the next step: of stages since the carried
- * one no more is known. */
+/* What the last stage of a step may err by goes round to the next step, and there to all that is
+ * carried: of stages since the first carried one no more is known. */
 static void carry_errors(struct elaborator *el, stage_id first, struct quantisation last)
 {
     for (size_t i = first.index; i < el->graph->stages.count; i++) {
@@ -193,7 +193,8 @@ static void end_carrying(struct repeat *r, struct scope *inside, struct carried_
     if ((now->kind != STAGE_CARRIED && is_stored_as(el, now, carried->type)) ||
         add_converted(r, carried, now, &image.stage))
         stage->as.carried.next = image.stage;
-    carry_errors(el, carried->stage, graph_stage(el->graph, stage->as.carried.next)->quantisation);
+    carry_errors(el, r->names.item[0].stage,
+                 graph_stage(el->graph, stage->as.carried.next)->quantisation);
 }
 
 void elaborate_repeat(struct elaborator *el, struct instance *instance, struct scope *scope,

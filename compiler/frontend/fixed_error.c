@@ -184,6 +184,14 @@ static double of_operation(struct search *s, const struct expr *node)
     return greatest_of(s, node) > 0 ? INFINITY : 0;
 }
 
+/* A quotient of fixed point by 0 is 0; over real numbers it is infinite. */
+static double of_real_quotient(struct search *s, const struct expr *a, const struct expr *b)
+{
+    const struct interval zero = {0, 0};
+    return interval_inside(zero, b->interval) ? (double)INFINITY
+                                              : of_quotient(a, error_of(s, a), b, error_of(s, b));
+}
+
 static double of_noted(struct search *s, const struct expr *node, const struct noted *noted)
 {
     double before = 0;
@@ -191,8 +199,7 @@ static double of_noted(struct search *s, const struct expr *node, const struct n
     if (noted->from)
         before = ldexp(error_of(s, noted->from), -noted->digits);
     else if (node && node->count == 2)
-        before = of_quotient(node->operand[0], error_of(s, node->operand[0]), node->operand[1],
-                             error_of(s, node->operand[1]));
+        before = of_real_quotient(s, node->operand[0], node->operand[1]);
     return noted->in_both && before == 0 ? 0 : before + noted->error;
 }
 
