@@ -39,6 +39,13 @@ static double random_real(uint64_t *seed)
     }
 }
 
+/* Memory of a caller may hold any byte; all but 0 are true. */
+static int64_t random_truth(uint64_t random)
+{
+    const bool is_true = random & 1, is_one = (random >> 1) % 4 != 0;
+    return !is_true ? 0 : is_one ? 1 : 1 + (int64_t)((random >> 8) % 255);
+}
+
 void random_samples(uint64_t *seed, struct samples *samples)
 {
     const size_t count = samples_count(samples);
@@ -48,7 +55,7 @@ void random_samples(uint64_t *seed, struct samples *samples)
         if (scalar_is_float(samples->scalar))
             v = value_from_real(samples->scalar, (long double)random_real(seed));
         else if (samples->scalar == SCALAR_BOOL)
-            v.integer = (int64_t)(random_next(seed) & 1);
+            v.integer = random_truth(random_next(seed));
         else if (random_next(seed) % 8 == 0)
             v.integer = random_next(seed) % 2 ? info->interval.least : info->interval.greatest;
         else if (samples->scalar == SCALAR_I64)

@@ -54,7 +54,8 @@ bool samples_contain(const struct samples *samples, const int64_t index[])
 
 union value samples_read(const struct samples *samples, const int64_t index[])
 {
-    return value_read(samples->data + offset(samples, index), samples->scalar);
+    const union value value = value_read(samples->data + offset(samples, index), samples->scalar);
+    return samples->scalar == SCALAR_BOOL ? (union value){.integer = value.integer != 0} : value;
 }
 
 void samples_write(struct samples *samples, const int64_t index[], union value value)
