@@ -535,21 +535,65 @@ static void add_fixed_scatter(struct generator *g, const struct fixed_scope *s)
     keep_fixed(g, s->body, &made, name, number_of(&f, NULL));
 }
 
-/* repeat n { q[y, x] = …; } of a stage that is there. */
-static void add_fixed_repeat(struct generator *g, const struct fixed_scope *s)
+/* w[y, x] : fixed<…> = …, or w = e, all of an image, often an input. Its axes are the lead then. */
+static const struct symbol *add_carried(struct generator *g, struct fixed_scope *s)
+{
+    const struct symbol *name = fresh_name(g, "w");
+    if (s->body->fixed_images.count == 0 || chance(&g->random, 50)) {
+        const struct fixed_format f = any_format(g, 24);
+        add_statement(g, s->body,
+                      define_node(&g->s, name, image_brackets(g, s->lead), format_node(g, &f),
+                                  value_of_stage(g, s).ast));
+        keep_fixed(g, s->body, s->lead, name, number_of(&f, NULL));
+        return name;
+    }
+    const struct fixed_image whole =
+        s->body->fixed_images.item[chance(&g->random, 60)
+                                       ? 0
+                                       : below(&g->random, (unsigned)s->body->fixed_images.count)];
+    s->lead = arena_copy(g->s.arena, &whole.image, sizeof whole.image);
+    add_statement(g, s->body, define_node(&g->s, name, NULL, NULL, whole.image.name));
+    keep_fixed(g, s->body, s->lead, name, (struct number){NULL, whole.bits, whole.fraction, false});
+    return name;
+}
+
+/* What the name is after a step: a stage, or all of an image of the same type and axes. */
+static const struct ast *carried_step(struct generator *g, const struct fixed_scope *s,
+                                      const struct symbol *name, const struct ast *same)
+{
+    if (same && chance(&g->random, 35))
+        return define_node(&g->s, name, NULL, NULL, same);
+    return define_node(&g->s, name, image_brackets(g, s->lead), NULL, value_of_stage(g, s).ast);
+}
+
+static const struct ast *step_count(struct generator *g, const struct body *body)
+{
+    const struct stage_scope s = {.body = (struct body *)(uintptr_t)body};
+    const struct ast *moving = chance(&g->random, 30) ? moving_end(g, &s, 0, 3) : NULL;
+    return moving ? moving : integer_node(&g->s, between(&g->random, 0, 3));
+}
+
+/* repeat n { w[y, x] = …; }; or of two names, the second of which begins as all of the first. */
+static void add_fixed_repeat(struct generator *g, struct fixed_scope *s)
 {
     const struct syntax *y = &g->s;
-    const struct symbol *name = fresh_name(g, "w");
-    const struct fixed_format f = any_format(g, 24);
-    add_statement(g, s->body,
-                  define_node(y, name, image_brackets(g, s->lead), format_node(g, &f),
-                              value_of_stage(g, s).ast));
-    keep_fixed(g, s->body, s->lead, name, number_of(&f, NULL));
-    const struct ast *step =
-        define_node(y, name, image_brackets(g, s->lead), NULL, value_of_stage(g, s).ast);
-    add_statement(g, s->body,
-                  NODE(.kind = AST_REPEAT, .as.repeat = {integer_node(y, between(&g->random, 0, 3)),
-                                                         list_of(y, 1, &step)}));
+    const struct symbol *name[2] = {add_carried(g, s), NULL};
+    const struct fixed_image first = s->body->fixed_images.item[s->body->fixed_images.count - 1];
+    const unsigned names = chance(&g->random, 30) ? 2 : 1;
+    if (names == 2) {
+        name[1] = fresh_name(g, "w");
+        add_statement(g, s->body, define_node(y, name[1], NULL, NULL, first.image.name));
+        keep_fixed(g, s->body, s->lead, name[1],
+                   (struct number){NULL, first.bits, first.fraction, false});
+    }
+    const struct ast *step[2];
+    for (unsigned i = 0; i < names; i++) {
+        const struct ast *same = names == 2 ? name_node(y, name[1 - i]) : s->lead->name;
+        step[i] = carried_step(g, s, name[i], same);
+    }
+    add_statement(
+        g, s->body,
+        NODE(.kind = AST_REPEAT, .as.repeat = {step_count(g, s->body), list_of(y, names, step)}));
 }
 
 void add_fixed_point(struct generator *g, struct body *body)
@@ -562,9 +606,9 @@ void add_fixed_point(struct generator *g, struct body *body)
         add_fixed_stage(g, &s);
     else if (kind < 65)
         add_plain_stage(g, &s);
-    else if (kind < 80)
+    else if (kind < 75)
         add_fixed_recurrence(g, &s);
-    else if (kind < 90)
+    else if (kind < 83)
         add_fixed_scatter(g, &s);
     else
         add_fixed_repeat(g, &s);
