@@ -264,3 +264,37 @@ def no_weight(f):
 
 holds("missing: gradient.correlate with zeros", no_weight, 0,
       Program("gradient", f"in : {IMAGE}, stencil : image<f32>[v, u]", IMAGE, "correlate(in, stencil)", "clamp"))
+
+
+def change_of_even(f, most=np.finfo(np.float32).max):
+    """How far an even picture of any light leaves its value, relative to it."""
+    return max(float(np.max(np.abs(f(np.full((14, 15), value, np.float32)).astype(np.float64) / np.float64(value) - 1)))
+               for value in (HUGE, most, np.float32(-1e38), np.float32(1e33), np.float32(1e-30)))
+
+
+def not_finite(f):
+    """How many results of finite samples are not: the mark of missing data, steps between the greatest ones, noise."""
+    most, random, wrong = np.finfo(np.float32).max, np.random.default_rng(4), 0
+    marked = 400 + 50 * random.random((40, 48), np.float32)
+    marked[20, 30] = -most
+    step = np.where(np.arange(48) < 24, most, -most).astype(np.float32) * np.ones((40, 1), np.float32)
+    for image in (marked, step, np.ascontiguousarray(step[:, ::-1]), most * random.choice([-1, 1], (40, 48)).astype(np.float32)):
+        wrong += int((~np.isfinite(f(image))).sum())
+    return float(wrong)
+
+
+SMOOTH = {"recursive": [f"recursive_gaussian(in, {sigma})" for sigma in (0.5, 1, 3, 50, 200)]
+          + ["deriche(in, 0.02)", "deriche(in, 2)"],
+          "box": ["running_box(in, 3)"]}
+for module, calls in SMOOTH.items():
+    for call in calls:
+        for rule in ("reflect", "clamp"):
+            holds(f"missing: {module}.{call} keeps what is even, {rule}", change_of_even, 1e-6,
+                  Program(module, f"in : {IMAGE}", IMAGE, call, rule))
+            holds(f"missing: {module}.{call} is finite, {rule}", not_finite, 0,
+                  Program(module, f"in : {IMAGE}", IMAGE, call, rule))
+for order in (2, 3, 4, 5):
+    holds(f"missing: spline.spline{order}_coefficients keeps what is even", change_of_even, 2e-6,
+          Program("spline", f"in : {IMAGE}", IMAGE, f"spline{order}_coefficients(in)", "reflect101"))
+    holds(f"missing: spline.spline{order}_coefficients is finite", not_finite, 0,
+          Program("spline", f"in : {IMAGE}", IMAGE, f"spline{order}_coefficients(in)", "reflect101"))
