@@ -51,7 +51,7 @@ struct entity *scope_declare(struct elaborator *el, struct scope *scope, const s
         struct diagnostic *d = REPORT(el, E0208, span, name->text);
         NOTE(el, d, "%s", meaning);
         HELP(el, d, "choose another name, for instance %s_", name->text);
-    } else if (known && !known->may_be_hidden) {
+    } else if (known && !known->may_be_hidden && known->kind != ENTITY_ERROR) {
         struct diagnostic *d = REPORT(el, E0202, span, name->text);
         LABEL(el, d, known->span, "first declared here");
     }
