@@ -51,19 +51,27 @@ const char *name_in_c(struct arena *arena, const char *wanted, enum name_role ro
     return is_reserved(name, role) ? arena_format(arena, "%s_1", name) : name;
 }
 
+static bool is_free(const struct emission *e, const struct symbol *name, enum name_role role,
+                    bool local)
+{
+    return !name_is_word(name->text, role, e->dialect->language) &&
+           !hash_map_find(&e->taken, name) && (!local || !hash_map_find(&e->taken_locals, name));
+}
+
 static const char *unique(struct emission *e, const char *wanted, enum name_role role, bool local)
 {
     const char *base = name_in_c(e->arena, wanted, role), *name = base;
+    /* a name that a number is behind is none of a family any more, though it looks like it */
+    bool is_good = !name_is_reserved(name, role, e->dialect->language);
     for (unsigned i = 2;; i++) {
         const struct symbol *symbol = symbol_from(&e->session->symbols, name);
-        if (!name_is_reserved(name, role, e->dialect->language) &&
-            !hash_map_find(&e->taken, symbol) &&
-            (!local || !hash_map_find(&e->taken_locals, symbol))) {
+        if (is_good && is_free(e, symbol, role, local)) {
             hash_map_put(e->arena, local ? &e->taken_locals : &e->taken, symbol,
                          (void *)(uintptr_t)symbol);
             return symbol->text;
         }
         name = arena_format(e->arena, "%s_%u", base, i);
+        is_good = true;
     }
 }
 
