@@ -9,7 +9,8 @@
  * simulator (tests/simulator) and run by it, threads in another order each time; once with images
  * of the host, once with images of the device. KEEP=1: nothing is compiled and run, FOLDER is left
  * with what a machine that has a device needs to do so (tests/cuda/kept_trials.h). ONLY_SIZE=n: the
- * nth of the sizes, from 0 on. */
+ * nth of the sizes, from 0 on. COMPILE_WITH: compilers and their options, a line each, in place of
+ * those below. */
 #include "../cuda/kept_trials.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
@@ -35,7 +36,7 @@ static const char *const compiler[] = {
     "clang -std=c99 -O2",
     "clang++ -x c++ -O3 -march=native -DFLT_STREAM_BYTES=0",
 };
-enum { COMPILERS = sizeof compiler / sizeof compiler[0] };
+enum { COMPILERS = sizeof compiler / sizeof compiler[0], MOST_COMPILERS = 64 };
 
 /* Of kernels: as launches are, and with so few blocks in each that most are several. */
 static const char *const compiler_of_kernels[] = {
@@ -87,8 +88,8 @@ struct filter {
     const struct program *rounded_program;
     const struct stage *image[MOST_IMAGES]; /* of the inputs */
     unsigned inputs, outputs;
-    run_function *run[COMPILERS];
-    struct kernels kernels[COMPILERS];
+    run_function *run[MOST_COMPILERS];
+    struct kernels kernels[MOST_COMPILERS];
     struct external_functions externals;
     unsigned passed, failed;
     FILE *kept; /* the trials, with what they give, instead of running them; NULL: they are run */
@@ -150,7 +151,7 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
                 emitted->files.item[i].text, emitted->files.item[i].length))
             return false;
     const char *multi = getenv("MULTI");
-    for (unsigned c = 0; c < COMPILERS && !f->kept; c++) {
+    for (unsigned c = 0; c < MOST_COMPILERS && !f->kept; c++) {
         if (!is_tried(f, c))
             continue;
         const char *object = arena_format(f->session->permanent, "%s/filter_%u.so", folder, c);
@@ -556,7 +557,7 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
     if (f->kept)
         keep_trial(f, &trial);
     unsigned turn = 0;
-    for (unsigned c = 0; c < COMPILERS; c++)
+    for (unsigned c = 0; c < MOST_COMPILERS; c++)
         for (unsigned layout = 0; f->run[c] && layout < LAYOUTS; layout++)
             for (int threads = 1; threads <= f->build->threads; threads++)
                 compare(f, &trial, c, (enum layout)layout, turn++ % 2 == 0, threads);
@@ -602,6 +603,23 @@ static bool note_rounding(const char *pass, const struct graph *graph,
     return true;
 }
 
+/* The build of f, by compilers that the environment names. */
+static void take_compilers(const struct filter *f, struct build *own, const char *compiler_of[])
+{
+    const char *given = getenv("COMPILE_WITH");
+    *own = *f->build;
+    if (!given)
+        return;
+    own->compilers = 0;
+    own->compiler = compiler_of;
+    while (*given && own->compilers < MOST_COMPILERS) {
+        const size_t length = strcspn(given, "\n");
+        if (length)
+            compiler_of[own->compilers++] = arena_text(f->session->permanent, given, length);
+        given += length + (given[length] != 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     /* The last one ends where blocks of threads do: for devices alone. */
@@ -620,6 +638,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "same_bytes: nothing is known of a target '%s'\n", name);
         return 3;
     }
+    struct build own;
+    const char *compiler_of[MOST_COMPILERS];
+    take_compilers(&f, &own, compiler_of);
+    f.build = &own;
     mkdir(argv[1], 0777);
     if (!load(&f, argc == 4 ? argv[3] : NULL)) {
         struct text text = text_create(f.session->permanent);

@@ -90,7 +90,7 @@ static void flt_pool_begin(int number)
 }
 #endif
 
-/* Nanoseconds, in integers: the caller's thread may trap floats. 0: the system has no such clock. */
+/* Nanoseconds, in integers: the caller may trap floats. 0: the system has no such clock. */
 static int64_t flt_now(void)
 {
 #ifdef CLOCK_MONOTONIC

@@ -14,11 +14,13 @@
 #define FLT_CANCELS 1
 #include <pthread.h>
 #endif
-/* The C library has the functions to choose processors, and declares them. */
-#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT)
+/* Where the C library declares what chooses the processors of a thread. */
+#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT) && defined(__has_include)
+#if __has_include(<asm/unistd.h>)
 #define FLT_CHOOSES 1
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
 #endif
 #ifdef __GNUC__
 #define FLT_ATOMICS 1

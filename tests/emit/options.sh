@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Emitted C with compiler options that loosen floats: the bytes of the interpreter, or a refusal by the compiler or by the
+# call. Each program with one option of each compiler by turns; FULL=1: with all of them. BUILD=folder of fltc.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
+cd "$(dirname "$0")/../.." || exit 1
+programs=(recurrences transforms elementary convolutions reductions short_recurrences rows_and_columns lines_together half
+    half_state blocks fast levels types_float noise wide_functions short_sums fixed_points gather scalar truth lookups)
+common=("-ffast-math -fno-finite-math-only" -funsafe-math-optimizations -ffinite-math-only -fno-signed-zeros
+    -freciprocal-math "-fassociative-math -fno-signed-zeros -fno-trapping-math" -ffp-contract=fast -frounding-math
+    -fno-math-errno -ffast-math -Ofast)
+gcc=("${common[@]}" "-fno-fast-math -Ofast -fno-finite-math-only" -fexcess-precision=fast -fcx-limited-range
+    -fno-trapping-math -fallow-store-data-races "-march=native -mno-fma" -fsingle-precision-constant -fsignaling-nans
+    "-ffast-math -fno-finite-math-only -march=native" "-ffp-contract=fast -march=native" -funsigned-char)
+clang=("${common[@]}" -fapprox-func -fdenormal-fp-math=positive-zero -ffp-model=fast -ffp-model=strict -fno-honor-nans
+    -fno-honor-infinities "-mrecip=all -funsafe-math-optimizations" "-march=native -freciprocal-math")
+
+# one SCRATCH NUMBER PROGRAM: "passed failed"
+one() {
+    local stem=$1/filter_$2 file=tests/emit/$3.flt passed=0 failed=0 commands= option compiler i
+    export CPATH=$PWD/tests/emit
+    "$BUILD/fltc" emit "$file" -o "$stem.c" || { echo 0 1; return; }
+    for compiler in gcc clang; do
+        local -n options=$compiler
+        for ((i = 0; i < ${#options[@]}; i++)); do
+            [ -n "${FULL:-}" ] || [ $((($2 * 7) % ${#options[@]})) -eq "$i" ] || continue
+            option=${options[$i]}
+            # shellcheck disable=SC2086
+            if $compiler -O2 $option -w -fsyntax-only "$stem.c" 2> "$stem.log"; then
+                commands+="$compiler -O2 $option"$'\n'
+            elif grep -qE '#error|"compile this|flt_constants_are_double' "$stem.log"; then
+                passed=$((passed + 1))
+            else
+                echo "FAIL $file $compiler $option: $(head -3 "$stem.log")" >&2
+                failed=$((failed + 1))
+            fi
+        done
+    done
+    if [ -n "$commands" ]; then
+        COMPILE_WITH=$commands "$BUILD/tests/emit/same_bytes" "$1/bytes_$2" "$file" > "$stem.bytes"
+        set -- $(awk '{ print $(NF - 3), $(NF - 1) }' "$stem.bytes")
+        passed=$((passed + ${1:-0})) failed=$((failed + ${2:-1}))
+    fi
+    echo "$passed $failed"
+}
+if [ "${1:-}" = one ]; then
+    shift
+    one "$@"
+    exit
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+printf '%s\n' "${programs[@]}" | nl -w 1 -s ' ' | xargs -P "$(nproc)" -L 1 bash tests/emit/options.sh one "$scratch" \
+    > "$scratch/results"
+passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
+failed=$(($(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") + ${#programs[@]} - $(wc -l < "$scratch/results")))
+
+# clang fuses in spite of pragmas where all of its code may: the call says so.
+"$BUILD/fltc" emit tests/emit/recurrences.flt -o "$scratch/fused.c"
+name=$(sed -n 's/^int \([a-zA-Z0-9_]*\)_run(.*/\1/p' "$scratch/fused.h")
+printf '#include "fused.c"\nint main(void) { return FUSED; }\n' > "$scratch/ask.c"
+sed -i '/^#undef FLT_FUSED/d' "$scratch/fused.c"
+for way in "clang -O2 -mfma -ffp-contract=fast:1" "clang -O2 -mfma:0" "gcc -O2 -mfma -ffp-contract=fast:0"; do
+    # shellcheck disable=SC2086
+    ${way%:*} -w "-DFUSED=FLT_FUSED" "-Dflt_is_fused=${name}_flt_is_fused" "$scratch/ask.c" -o "$scratch/ask" -lm 2> "$scratch/log"
+    "$scratch/ask"
+    if [ $? -eq "${way#*:}" ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL emit: products are fused: $way" >&2
+        failed=$((failed + 1))
+    fi
+done
+echo "options: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
