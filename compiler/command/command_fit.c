@@ -107,7 +107,9 @@ static struct execution *open_with_images(struct command_context *c, enum exit_s
         return NULL;
     }
     *status = EXIT_WRONG_INPUT;
-    return pictures_load(c, x->graph, x->parameter, x->files, 0, &x->pictures) ? x : NULL;
+    const bool loaded = pictures_load(c, x->graph, x->parameter, x->files, &x->pictures) &&
+                        pictures_are_alone(c, &x->pictures, "'fltc fit' takes one", NULL);
+    return loaded ? x : NULL;
 }
 
 /* ---- What is found ---- */

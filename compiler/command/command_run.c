@@ -10,6 +10,8 @@ static void tell_run(struct execution *x, size_t messages)
 {
     struct diagnostics *diagnostics = &x->c->session->diagnostics;
     const char *path = x->pictures.count > 0 ? x->pictures.item[0].path : NULL;
+    if (x->run >= x->runs)
+        return; /* a picture within a file: reading it tells which */
     for (size_t i = 0; i < x->pictures.count; i++)
         if (x->files[i].path.count == x->runs)
             path = x->pictures.item[i].path;
@@ -42,10 +44,13 @@ static bool compare_once(struct execution *x, struct execution **real)
 static bool run_once(struct execution *x, struct execution **real)
 {
     const size_t messages = x->c->session->diagnostics.list.count;
-    if (x->runs > 1)
+    if (x->runs > 1 && x->run < x->runs)
         progress_set_part(&x->progress, x->run + 1, x->runs);
     double start = profile_now();
-    bool good = pictures_load(x->c, x->graph, x->parameter, x->files, x->run, &x->pictures);
+    bool good = pictures_load(x->c, x->graph, x->parameter, x->files, &x->pictures);
+    const char *only = good ? results_of_one_run(x->c, &x->results) : NULL;
+    good = good && (!only || pictures_are_alone(x->c, &x->pictures, only,
+                                                "write a number in the name: out_%04d.pgm"));
     add_time(&x->profile.reading, &start);
     good = good && execute_entry(x) && (x->run > 0 || x->interprets || execute_compile(x));
     add_time(&x->profile.compiling, &start);
@@ -72,8 +77,11 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     struct execution *real = NULL;
     bool good = results_check_files(c, &x->results, x->runs);
     good = good && (!interprets || externals_load(c, &x->externals));
-    for (; good && x->run < x->runs; x->run++)
+    bool follows = true;
+    for (; good && follows; x->run++) {
         good = run_once(x, &real);
+        follows = good && pictures_follow(c, x->files, &x->pictures, &good);
+    }
     progress_end(&x->progress);
     if (good && x->profile.active)
         profile_print(&x->profile, x->graph->name->text);

@@ -84,7 +84,8 @@ enum exit_status command_tune(struct command_context *c)
     if (!options_want_json(c->options))
         progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
     struct tuning_result result;
-    const bool tuned = pictures_load(c, x->graph, x->parameter, x->files, 0, &x->pictures) &&
+    const bool tuned = pictures_load(c, x->graph, x->parameter, x->files, &x->pictures) &&
+                       pictures_are_alone(c, &x->pictures, "'fltc tune' measures on one", NULL) &&
                        tune_filter(x, seconds, &result);
     progress_end(&x->progress);
     const bool written = tuned && write(x, &result);

@@ -161,7 +161,8 @@ static void scatter(const struct execution *x, const struct result *result,
 static void set_progress(struct execution *x, double done)
 {
     const double of_run = ((double)x->slice + done) / (double)x->slices;
-    progress_set(&x->progress, ((double)x->run + of_run) / (double)x->runs);
+    const double before = x->run < x->runs ? (double)x->run : 0; /* how many follow, nobody knows */
+    progress_set(&x->progress, (before + of_run) / (double)x->runs);
 }
 
 static bool show_progress(double done, void *context)

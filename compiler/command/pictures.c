@@ -246,16 +246,44 @@ static bool add_mapped(struct session *session, struct pictures *all, struct pic
 struct peeked_image {
     const char *path;
     struct flt_image image;
+    struct flt_image_reader *reader;
 };
 
-static bool load_image(struct command_context *c, const char *path, struct flt_image *image)
+/* The next picture of a file that is open. */
+static bool read_next(struct command_context *c, struct flt_image_reader *reader,
+                      struct flt_image *image, struct flt_detail *detail)
+{
+    if (flt_image_next(reader, image, detail) != FLT_OK)
+        return false;
+    if (command_remark(c->session, DIAGNOSTIC_W0905, detail))
+        return true;
+    flt_image_destroy(image);
+    return false;
+}
+
+/* Samples alone. */
+static bool load_raw(struct command_context *c, const char *word, const char *path,
+                     const struct flt_raw *layout, struct flt_image *image)
+{
+    struct flt_detail detail;
+    if (flt_image_load_raw(path, layout, image, &detail) == FLT_OK)
+        return true;
+    files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), word);
+    return false;
+}
+
+/* *reader: open where further pictures may follow; else NULL. */
+static bool load_image(struct command_context *c, const char *path, struct flt_image *image,
+                       struct flt_image_reader **reader)
 {
     struct flt_detail detail;
     struct flt_raw layout;
     const char *plain;
+    *reader = NULL;
     for (size_t i = 0; i < c->peeked.count; i++)
         if (strcmp(c->peeked.item[i].path, path) == 0) {
             *image = c->peeked.item[i].image;
+            *reader = c->peeked.item[i].reader;
             c->peeked.item[i] = c->peeked.item[--c->peeked.count];
             return true;
         }
@@ -264,22 +292,22 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
         return stack_load(c, path, image);
     if (adaptive_is_file(path))
         return adaptive_load(c, path, false, image);
-    const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);
-    if ((is_raw ? flt_image_load_raw(plain, &layout, image, &detail)
-                : flt_image_load(path, image, &detail)) == FLT_OK) {
-        if (command_remark(c->session, DIAGNOSTIC_W0905, &detail))
-            return true;
-        flt_image_destroy(image);
-        return false;
-    }
-    files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
+    if (files_raw_layout(c->session->permanent, path, &plain, &layout))
+        return load_raw(c, path, plain, &layout, image);
+    const size_t errors = c->session->diagnostics.error_count;
+    if (flt_image_open(path, reader, &detail) == FLT_OK && read_next(c, *reader, image, &detail))
+        return true;
+    flt_image_close(*reader);
+    *reader = NULL;
+    if (c->session->diagnostics.error_count == errors)
+        files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
     return false;
 }
 
 const struct flt_image *picture_peek(struct command_context *c, const char *path)
 {
     struct peeked_image peeked = {.path = path};
-    if (!load_image(c, path, &peeked.image))
+    if (!load_image(c, path, &peeked.image, &peeked.reader))
         return NULL;
     VECTOR_PUSH(c->session->permanent, &c->peeked, peeked);
     return &c->peeked.item[c->peeked.count - 1].image;
@@ -350,15 +378,15 @@ static bool shares_particles(struct command_context *c, const struct picture *p,
 
 /* Each file for an adaptive image has particles, or their levels are in another one. */
 static bool have_particles(struct command_context *c, const struct pictures *all,
-                           const struct image_files files[], size_t run)
+                           const struct image_files files[])
 {
     size_t i = 0;
     for (; i < all->count; i++) {
         const struct picture *p = &all->item[i];
-        const char *path = files_of_run(&files[i], run);
+        const char *path = files_of_run(&files[i], p->file);
         const struct picture *levels = p->stage->as.input.levels ? levels_of(p) : p;
         if (levels != p && !adaptive_is_file(path) &&
-            strcmp(path, files_of_run(&files[levels - all->item], run)) == 0)
+            strcmp(path, files_of_run(&files[levels - all->item], levels->file)) == 0)
             break;
     }
     if (i == all->count)
@@ -366,7 +394,7 @@ static bool have_particles(struct command_context *c, const struct pictures *all
     const char *name = all->item[i].stage->name->text;
     struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0905,
                                          "'%s' holds pixels, but '%s' takes an adaptive image",
-                                         files_of_run(&files[i], run), name);
+                                         files_of_run(&files[i], all->item[i].file), name);
     COMMAND_HELP(c->session, d,
                  "give an .apr file; or declare '%s' as image<...>, and write to_apr(%s)", name,
                  name);
@@ -407,27 +435,51 @@ static void decide_alpha(const struct graph *graph, const union value parameter[
 
 static bool load_picture(struct command_context *c, struct picture *p)
 {
+    struct flt_detail detail;
     const bool is_adaptive = p->stage->as.input.levels && adaptive_is_file(p->path);
+    if (p->reader) {
+        if (read_next(c, p->reader, &p->image, &detail))
+            return true;
+        struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+        diagnostic_note(&c->session->diagnostics, d, "that is picture %zu of it", p->number + 1);
+        return false;
+    }
     const bool loaded = is_adaptive && picture_is_levels(p)
                             ? adaptive_load(c, p->path, true, &p->image)
-                            : load_image(c, p->path, &p->image);
+                            : load_image(c, p->path, &p->image, &p->reader);
     return loaded && (!is_adaptive || fit_adaptive(c, p, &p->image));
 }
 
+/* Goes to the next picture of the file or the next file; false: one picture is for all runs. */
+static bool advance(const struct image_files *files, struct picture *p)
+{
+    if (p->path && p->reader) {
+        p->number++;
+        return true;
+    }
+    if (p->path && p->file + 1 >= files->path.count)
+        return false;
+    p->file += p->path != NULL;
+    p->number = 0;
+    p->path = files_of_run(files, p->file);
+    return true;
+}
+
 bool pictures_load(struct command_context *c, const struct graph *graph,
-                   const union value parameter[], const struct image_files files[], size_t run,
+                   const union value parameter[], const struct image_files files[],
                    struct pictures *p)
 {
+    bool is_new[MOST_PICTURES];
     p->mapped_count = 0;
-    if (!have_particles(c, p, files, run))
+    for (size_t i = 0; i < p->count; i++)
+        is_new[i] = advance(&files[i], &p->item[i]);
+    if (!have_particles(c, p, files))
         return false;
     for (size_t i = 0; i < p->count; i++) {
         struct picture *picture = &p->item[i];
-        const char *path = files_of_run(&files[i], run);
-        if (picture->path == path) /* the same for all runs */
+        if (!is_new[i])
             continue;
         flt_image_destroy(&picture->image);
-        picture->path = path;
         if (!load_picture(c, picture) || !take_parts(c, picture) || !convert_picture(c, picture) ||
             !place_axes(c, picture))
             return false;
@@ -443,6 +495,70 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
     return true;
 }
 
+/* ---- Further pictures ---- */
+
+/* Whether the picture's file holds another one; a file that does not is closed. */
+static bool file_goes_on(struct command_context *c, struct picture *p, bool *good)
+{
+    struct flt_detail detail;
+    if (!p->reader || flt_image_more(p->reader, &detail))
+        return p->reader != NULL;
+    *good = command_remark(c->session, DIAGNOSTIC_W0905, &detail) && *good;
+    flt_image_close(p->reader);
+    p->reader = NULL;
+    return false;
+}
+
+/* Where one image has further pictures, each other one that had several has, too. */
+static bool fail_unequal(struct command_context *c, const struct picture *longer,
+                         const struct picture *shorter)
+{
+    command_error(c->session, DIAGNOSTIC_E0904,
+                  "'%s' holds more pictures than there are for '%s': the last of those is in '%s'",
+                  longer->path, shorter->stage->name->text, shorter->path);
+    return false;
+}
+
+bool pictures_follow(struct command_context *c, const struct image_files files[],
+                     struct pictures *p, bool *good)
+{
+    const struct picture *longer = NULL, *shorter = NULL;
+    *good = true;
+    for (size_t i = 0; i < p->count; i++) {
+        struct picture *picture = &p->item[i];
+        const bool more = file_goes_on(c, picture, good) || picture->file + 1 < files[i].path.count;
+        if (more)
+            longer = picture;
+        else if (picture->file + picture->number > 0)
+            shorter = picture;
+    }
+    if (longer && shorter)
+        *good = fail_unequal(c, longer, shorter);
+    return longer && *good;
+}
+
+bool pictures_are_alone(struct command_context *c, struct pictures *p, const char *reason,
+                        const char *help)
+{
+    bool good = true;
+    for (size_t i = 0; i < p->count && good; i++) {
+        struct picture *picture = &p->item[i];
+        if (!file_goes_on(c, picture, &good))
+            continue;
+        const uint64_t others = flt_image_count(picture->reader);
+        const char *count =
+            others ? arena_format(c->session->permanent, "%llu", (unsigned long long)others + 1)
+                   : "several";
+        struct diagnostic *d = command_error(
+            c->session, DIAGNOSTIC_E0903, "'%s' holds %s pictures, but %s",
+            strcmp(picture->path, "-") == 0 ? "standard input" : picture->path, count, reason);
+        if (help)
+            COMMAND_HELP(c->session, d, "%s", help);
+        good = false;
+    }
+    return good;
+}
+
 void pictures_prepare(const struct graph *graph, struct pictures *p)
 {
     *p = (struct pictures){0};
@@ -454,8 +570,13 @@ void pictures_prepare(const struct graph *graph, struct pictures *p)
 void pictures_free(struct command_context *c, struct pictures *p)
 {
     for (size_t i = 0; i < c->peeked.count; i++) /* of a run that came to nothing */
+    {
         flt_image_destroy(&c->peeked.item[i].image);
+        flt_image_close(c->peeked.item[i].reader);
+    }
     c->peeked.count = 0;
-    for (size_t i = 0; i < p->count; i++)
+    for (size_t i = 0; i < p->count; i++) {
         flt_image_destroy(&p->item[i].image);
+        flt_image_close(p->item[i].reader);
+    }
 }

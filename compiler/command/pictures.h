@@ -8,7 +8,9 @@
 struct picture {
     const struct stage *stage; /* the INPUT it is for */
     const char *path;
-    struct flt_image image;    /* in the stage's element type */
+    struct flt_image_reader *reader; /* of a file in which there may be further pictures, or NULL */
+    size_t file, number;             /* in the files for the image; of the picture in its file */
+    struct flt_image image;          /* in the stage's element type */
     int place[GRAPH_MAX_RANK]; /* by axis of the stage: axis of the image, -1 for an extent of 1 */
     bool keeps_alpha;          /* the last channel is not shown to the filter */
     bool is_made;              /* of another picture's samples: compare.c */
@@ -29,10 +31,19 @@ struct pictures {
 
 /* The images of the signature, in order; no files yet. */
 void pictures_prepare(const struct graph *graph, struct pictures *p);
-/* Loads what a run reads; images with one file for all runs are kept. False after a message. */
+/* Loads what the next run reads; images with one picture for all runs are kept. False after a
+ * message. */
 bool pictures_load(struct command_context *c, const struct graph *graph,
-                   const union value parameter[], const struct image_files files[], size_t run,
+                   const union value parameter[], const struct image_files files[],
                    struct pictures *p);
+/* Whether a further run has pictures to read; waits for their first bytes. *good: false after a
+ * message, such as that one image has fewer pictures than another. */
+bool pictures_follow(struct command_context *c, const struct image_files files[],
+                     struct pictures *p, bool *good);
+/* Checks, once they are loaded, that no file holds further pictures, which are lost for the reason.
+ * False after a message; help: NULL, or its cure. */
+bool pictures_are_alone(struct command_context *c, struct pictures *p, const char *reason,
+                        const char *help);
 void pictures_free(struct command_context *c, struct pictures *p);
 
 /* Whether it is the levels of adaptive images of the signature. */

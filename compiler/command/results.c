@@ -193,6 +193,12 @@ static bool check_adaptive(struct command_context *c, const struct saving *savin
     return false;
 }
 
+/* Whether pictures can stand there one behind the other. */
+static bool is_chain(const struct results *results, const char *word)
+{
+    return strcmp(word, "-") == 0 && flt_image_can_follow(&results->options);
+}
+
 /* Names for all runs, none of them twice. */
 static bool choose_targets(struct command_context *c, const struct image_files files[],
                            size_t inputs, size_t runs, struct results *results)
@@ -203,6 +209,7 @@ static bool choose_targets(struct command_context *c, const struct image_files f
         if (files[i].path.count == runs && sequence->path.count != runs)
             sequence = &files[i];
     struct word_list all = {0};
+    results->runs = runs;
     for (size_t i = 0; i < results->savings.count; i++) {
         struct saving *saving = &results->savings.item[i];
         along_take(arena, saving);
@@ -210,7 +217,8 @@ static bool choose_targets(struct command_context *c, const struct image_files f
             return false;
         if (saving->along)
             continue;
-        if (runs > 1 && !files_differ_by_run(saving->word)) {
+        const bool is_standard = is_chain(results, saving->word);
+        if (runs > 1 && !files_differ_by_run(saving->word) && !is_standard) {
             struct diagnostic *d = command_error(
                 c->session, DIAGNOSTIC_E0903, "%zu files are given for '%s', but '%s' is one file",
                 runs, sequence->name, saving->word);
@@ -222,7 +230,8 @@ static bool choose_targets(struct command_context *c, const struct image_files f
         for (size_t run = 0; run < runs; run++) {
             target[run] =
                 files_target(c, saving->word, sequence ? files_of_run(sequence, run) : NULL, run);
-            VECTOR_PUSH(arena, &all, target[run]);
+            if (run == 0 || !is_standard)
+                VECTOR_PUSH(arena, &all, target[run]);
         }
         saving->target = target;
     }
@@ -255,6 +264,26 @@ static bool choose_crop(struct command_context *c, struct results *results)
         at = end + 1;
     }
     return true;
+}
+
+static bool takes_more_runs(const struct results *results, const struct saving *saving)
+{
+    return !saving->along && (is_chain(results, saving->word) || files_is_numbered(saving->word));
+}
+
+const char *results_of_one_run(struct command_context *c, const struct results *results)
+{
+    for (size_t i = 0; i < results->savings.count; i++) {
+        const struct saving *saving = &results->savings.item[i];
+        if (takes_more_runs(results, saving))
+            continue;
+        return arena_format(c->session->permanent,
+                            saving->along || files_differ_by_run(saving->word)
+                                ? "'%s' makes one name for each file"
+                                : "'%s' is one file",
+                            saving->word);
+    }
+    return NULL;
 }
 
 bool results_choose(struct command_context *c, const struct graph *graph,
@@ -461,12 +490,12 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
 }
 
 /* All of the view, or a file for each place along an axis. */
-static bool save_views(struct command_context *c, size_t run, const struct saving *saving,
+static bool save_views(struct command_context *c, const char *target, const struct saving *saving,
                        const struct result *result, const struct results *results,
                        const struct flt_image *view)
 {
     if (!saving->along)
-        return save_view(c, saving, saving->target[run], result, results, *view);
+        return save_view(c, saving, target, result, results, *view);
     const int axis = picture_find_axis(view, saving->along);
     if (axis < 0) {
         struct text axes = text_create(c->session->permanent);
@@ -499,11 +528,37 @@ static const struct flt_image *levels_of(const struct pictures *pictures,
     return NULL;
 }
 
+/* Where the result of a further picture in a file goes; NULL after a message. */
+static const char *further_target(struct command_context *c, const struct pictures *pictures,
+                                  const struct saving *saving, size_t run)
+{
+    const char *target = files_target(c, saving->word, NULL, run);
+    struct arena *arena = c->session->scratch;
+    for (size_t i = 0; i < pictures->count && !output_is_direct(target); i++)
+        if (strcmp(output_identity(arena, pictures->item[i].path),
+                   output_identity(arena, target)) == 0) {
+            command_error(c->session, DIAGNOSTIC_E0903,
+                          "run %zu would overwrite '%s', which it reads", run + 1, target);
+            return NULL;
+        }
+    return sources_are_spared(c, target) ? target : NULL;
+}
+
+static const char *target_of(struct command_context *c, const struct pictures *pictures, size_t run,
+                             const struct saving *saving, const struct results *results)
+{
+    return saving->along         ? saving->word
+           : run < results->runs ? saving->target[run]
+                                 : further_target(c, pictures, saving, run);
+}
+
 static bool save(struct command_context *c, const struct pictures *pictures, size_t run,
                  const struct saving *saving, struct results *results)
 {
     struct result *result = &results->item[saving->result];
-    const char *target = saving->along ? saving->word : saving->target[run];
+    const char *target = target_of(c, pictures, run, saving, results);
+    if (!target)
+        return false;
     if (result->output->levels && adaptive_is_file(target))
         return adaptive_save(c, target, &result->image, levels_of(pictures, results, result));
     const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
@@ -516,9 +571,9 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
     drop_single_channel(&view);
     if (!flt_image_is_complex(&view) ||
         flt_image_complex_form(target, &results->options) != FLT_COMPLEX_SHOWN)
-        return save_views(c, run, saving, result, results, &view);
+        return save_views(c, target, saving, result, results, &view);
     const bool good = show_complex(c, run, target, &view, result, results, &picture) &&
-                      save_views(c, run, saving, result, results, &picture);
+                      save_views(c, target, saving, result, results, &picture);
     flt_image_destroy(&picture);
     return good;
 }

@@ -25,6 +25,7 @@ struct results {
         bool is_stage;             /* --save */
     })
     savings;
+    size_t runs; /* for which targets are chosen; pictures within a file may make further ones */
     struct flt_save_options options;
     struct diagnostic *shown; /* the message on complex samples that are saved as pictures */
     bool crops;
@@ -37,6 +38,9 @@ const struct graph *results_add_stages(struct command_context *c, const struct g
 bool results_choose(struct command_context *c, const struct graph *graph,
                     const struct image_files files[], size_t inputs, size_t runs,
                     struct results *results);
+/* Why there can be no further runs than there are files: the results go to one file, or take the
+ * names of the files. NULL: there can. */
+const char *results_of_one_run(struct command_context *c, const struct results *results);
 /* Whether all of the files can be written, and hold such samples, as far as that is known before
  * anything is computed. False after a message. */
 bool results_check_files(struct command_context *c, const struct results *results, size_t runs);

@@ -28,18 +28,36 @@ struct file_out {
  * flt_load_X  makes *image; called only if flt_is_X, with an empty detail, for which it may have
  *             remarks. On failure sets detail (FLT_NO_MEMORY need not) and *image need not be
  *             valid, but owns nothing.
+ * flt_measure_X  sets length to that of the first picture of the file, of which there are more
+ *             bytes, or, if is_all, none; it may be beyond them. false: it takes more bytes to
+ *             tell. Called as flt_load_X is.
  * flt_save_X  writes a valid image. FLT_CANNOT_WRITE leaves errno and needs no detail; any other
  *             failure sets it. What was written before a failure is the caller's to remove. */
 #define READER(codec, name)                                                                        \
     bool flt_is_##codec(const struct file_bytes *file);                                            \
     enum flt_status flt_load_##codec(const struct file_bytes *file, struct flt_image *image,       \
-                                     struct flt_detail *detail);
+                                     struct flt_detail *detail);                                   \
+    bool flt_measure_##codec(const struct file_bytes *file, bool is_all, size_t *length);
 #define WRITER(ending, codec, alpha, complex, depth)                                               \
     enum flt_status flt_save_##codec(const struct flt_image *image, const struct file_out *out,    \
                                      struct flt_detail *detail);
 #include "image/formats.def"
 #undef READER
 #undef WRITER
+
+/* load.c: whether the file begins as one of a format; then where its first picture ends, as
+ * flt_measure_X tells; and the picture that is all of the file. */
+bool flt_is_known(const struct file_bytes *file);
+bool flt_picture_length(const struct file_bytes *file, bool is_all, size_t *length);
+enum flt_status flt_load_picture(const struct file_bytes *file, struct flt_image *image,
+                                 struct flt_detail *detail);
+
+/* reader.c: a reader of bytes that stay the caller's; all of a file as an image. */
+enum flt_status flt_image_open_bytes(const char *name, const void *bytes, size_t length,
+                                     struct flt_image_reader **reader, struct flt_detail *detail);
+const char *flt_reader_name(const struct flt_image_reader *reader);
+enum flt_status flt_read_raw(struct flt_image_reader *reader, const struct flt_raw *raw,
+                             struct flt_image *image, struct flt_detail *detail);
 
 /* The image in a file of that layout. */
 enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_raw *raw,

@@ -82,6 +82,13 @@ static bool attempt(struct job *job, void (*step)(struct job *job))
 
 /* ---- Loading ---- */
 
+/* What stands behind the picture belongs to the file, as a rule: previews, a film. */
+bool flt_measure_jpeg(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    *length = file->length;
+    return is_all;
+}
+
 bool flt_is_jpeg(const struct file_bytes *file)
 {
     return file->length >= 3 && memcmp(file->bytes, "\xff\xd8\xff", 3) == 0;
@@ -269,6 +276,15 @@ static bool keep_notes(struct job *job)
     return flt_set_block(&image->profile, &image->profile_bytes, job->profile, job->profile_bytes);
 }
 
+/* Behind the picture, other than zeros that fill up a file. */
+static bool has_more(const struct job *job)
+{
+    size_t zeros = 0;
+    while (zeros < job->source.bytes_in_buffer && job->source.next_input_byte[zeros] == 0)
+        zeros++;
+    return zeros < job->source.bytes_in_buffer;
+}
+
 static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
 {
     if (!attempt(job, read_header))
@@ -285,6 +301,9 @@ static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
     }
     status =
         attempt(job, read_rows) ? flt_orient(job->image, orientation) : load_failure(job, detail);
+    if (status == FLT_OK && has_more(job))
+        flt_remark(detail, "%s holds %zu bytes behind its picture, which are not read",
+                   flt_short_name(job->file->name), job->source.bytes_in_buffer);
     if (status != FLT_OK)
         flt_image_destroy(job->image);
     return status;

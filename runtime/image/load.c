@@ -1,11 +1,5 @@
-/* A file, or standard input, to an image: reads all of it, tells the format by its first bytes, and
- * hands it to that codec. */
+/* A file in memory to an image: tells the format by its first bytes, and hands it to that codec. */
 #include "flt/image.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "image/codec.h"
 
@@ -15,8 +9,9 @@ typedef enum flt_status load_function(const struct file_bytes *file, struct flt_
 static const struct reader {
     bool (*recognises)(const struct file_bytes *file);
     load_function *load;
+    bool (*measure)(const struct file_bytes *file, bool is_all, size_t *length);
 } readers[] = {
-#define READER(codec, name) {flt_is_##codec, flt_load_##codec},
+#define READER(codec, name) {flt_is_##codec, flt_load_##codec, flt_measure_##codec},
 #define WRITER(ending, codec, alpha, complex, depth)
 #include "image/formats.def"
 #undef READER
@@ -40,130 +35,100 @@ static const struct reader *reader_of(const struct file_bytes *file)
     return NULL;
 }
 
-enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t length,
-                                     struct flt_image *image, struct flt_detail *detail)
+bool flt_is_known(const struct file_bytes *file)
 {
-    if (!image)
-        return flt_fail(FLT_BAD_ARGUMENT, detail, "no image was given to load into");
-    *image = (struct flt_image){.element = FLT_BOOL};
-    if (!name || (!bytes && length > 0))
-        return flt_fail(FLT_BAD_ARGUMENT, detail, "no name or no bytes were given to load from");
-    const struct file_bytes file = {.name = name, .bytes = bytes, .length = length};
-    if (length == 0)
-        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is empty", flt_short_name(name));
-    const struct reader *const reader = reader_of(&file);
-    if (!reader)
-        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is none of %s", flt_short_name(name),
-                        known_formats + 2);
+    return reader_of(file) != NULL;
+}
+
+bool flt_picture_length(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    return reader_of(file)->measure(file, is_all, length);
+}
+
+enum flt_status flt_load_picture(const struct file_bytes *file, struct flt_image *image,
+                                 struct flt_detail *detail)
+{
     if (detail)
         detail->text[0] = '\0';
-    const enum flt_status status = reader->load(&file, image, detail);
+    if (file->length == 0)
+        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is empty", flt_short_name(file->name));
+    const struct reader *const reader = reader_of(file);
+    if (!reader)
+        return flt_fail(FLT_UNKNOWN_FORMAT, detail, "%s is none of %s", flt_short_name(file->name),
+                        known_formats + 2);
+    const enum flt_status status = reader->load(file, image, detail);
     if (status == FLT_NO_MEMORY)
-        flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(name));
+        flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(file->name));
     if (status != FLT_OK)
         *image = (struct flt_image){.element = FLT_BOOL};
     return status;
 }
 
-struct contents {
-    unsigned char *bytes;
-    size_t length, capacity;
-};
-
-/* The length that a plain file has now; 0 where there is none to know. */
-static size_t length_of(FILE *file)
+/* What stands behind the only picture that is wanted: nothing, or white space, is in order. */
+static enum flt_status check_rest(struct flt_image_reader *reader, struct flt_detail *detail)
 {
-    struct stat about;
-    const bool known = fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
-    return known && about.st_size > 0 ? (size_t)about.st_size : 0;
-}
-
-static bool reserve(struct contents *contents, size_t capacity)
-{
-    unsigned char *const larger = realloc(contents->bytes, capacity);
-    if (!larger)
-        return false;
-    contents->bytes = larger;
-    contents->capacity = capacity;
-    return true;
-}
-
-/* Whether to go on: a video or an endless device need not be read whole to be refused. */
-static bool begins_as_an_image(const struct contents *contents)
-{
-    return reader_of(&(struct file_bytes){.bytes = contents->bytes, .length = contents->length});
-}
-
-/* Reads to the end, or, unless raw, until what was read cannot become an image. contents is the
- * caller's to free, also after a failure. FLT_CANNOT_READ leaves errno. */
-static enum flt_status read_contents(FILE *file, bool raw, struct contents *contents)
-{
-    const size_t chunk = 65536;
-    const size_t known = length_of(file);
-    while (contents->length < chunk || raw || begins_as_an_image(contents)) {
-        /* One byte more than known, so that the end is seen without growing. */
-        const size_t wanted = contents->length < chunk    ? chunk
-                              : known >= contents->length ? known + 1
-                                                          : 2 * contents->length;
-        if (wanted > contents->capacity && !reserve(contents, wanted))
-            return FLT_NO_MEMORY;
-        const size_t room = contents->capacity - contents->length;
-        const size_t got = fread(contents->bytes + contents->length, 1, room, file);
-        contents->length += got;
-        if (got < room)
-            return ferror(file) ? FLT_CANNOT_READ : FLT_OK;
+    struct flt_detail behind;
+    if (!flt_image_more(reader, &behind)) {
+        if (behind.text[0])
+            flt_remark(detail, "%s", behind.text);
+        return FLT_OK;
     }
-    return FLT_OK;
+    const char *const name = flt_reader_name(reader);
+    const unsigned long long others = flt_image_count(reader);
+    return others > 0
+               ? flt_fail(FLT_UNSUPPORTED, detail,
+                          "%s holds %llu pictures, one behind the other, where one is expected",
+                          name, others + 1)
+               : flt_fail(FLT_UNSUPPORTED, detail,
+                          "%s holds more than one picture, where one is expected", name);
 }
 
-/* raw: NULL, or the layout. */
-static enum flt_status load_stream(const char *name, FILE *file, const struct flt_raw *raw,
-                                   struct flt_image *image, struct flt_detail *detail)
+static enum flt_status load_only(struct flt_image_reader *reader, struct flt_image *image,
+                                 struct flt_detail *detail)
 {
-    struct contents contents = {.bytes = NULL};
-    enum flt_status status = read_contents(file, raw != NULL, &contents);
-    if (status == FLT_OK && raw) {
-        const struct file_bytes bytes = {name, contents.bytes, contents.length};
-        status = flt_raw_image(&bytes, raw, image, detail);
-    } else if (status == FLT_OK) {
-        status = flt_image_load_bytes(name, contents.bytes, contents.length, image, detail);
-    } else if (status == FLT_CANNOT_READ) {
-        flt_fail(status, detail, "cannot read %s: %s", flt_short_name(name), strerror(errno));
-    }
-    if (status == FLT_NO_MEMORY)
-        flt_fail(status, detail, "there is not enough memory for %s", flt_short_name(name));
-    free(contents.bytes);
+    enum flt_status status = flt_image_next(reader, image, detail);
+    if (status == FLT_OK)
+        status = check_rest(reader, detail);
+    if (status != FLT_OK && image)
+        flt_image_destroy(image);
+    flt_image_close(reader);
     return status;
 }
 
-static enum flt_status load(const char *path, const struct flt_raw *raw, struct flt_image *image,
-                            struct flt_detail *detail)
+enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t length,
+                                     struct flt_image *image, struct flt_detail *detail)
 {
+    struct flt_image_reader *reader;
     if (!image)
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no image was given to load into");
     *image = (struct flt_image){.element = FLT_BOOL};
-    if (detail)
-        detail->text[0] = '\0';
-    if (!path)
-        return flt_fail(FLT_BAD_ARGUMENT, detail, "no path was given to load from");
-    if (strcmp(path, "-") == 0)
-        return load_stream("standard input", stdin, raw, image, detail);
-    FILE *const file = fopen(path, "rb");
-    if (!file)
-        return flt_fail(FLT_CANNOT_OPEN, detail, "cannot open %s: %s", flt_short_name(path),
-                        strerror(errno));
-    const enum flt_status status = load_stream(path, file, raw, image, detail);
-    fclose(file);
-    return status;
+    if (!name || (!bytes && length > 0))
+        return flt_fail(FLT_BAD_ARGUMENT, detail, "no name or no bytes were given to load from");
+    const enum flt_status status = flt_image_open_bytes(name, bytes, length, &reader, detail);
+    return status == FLT_OK ? load_only(reader, image, detail) : status;
 }
 
 enum flt_status flt_image_load(const char *path, struct flt_image *image, struct flt_detail *detail)
 {
-    return load(path, NULL, image, detail);
+    struct flt_image_reader *reader;
+    if (!image)
+        return flt_fail(FLT_BAD_ARGUMENT, detail, "no image was given to load into");
+    *image = (struct flt_image){.element = FLT_BOOL};
+    const enum flt_status status = flt_image_open(path, &reader, detail);
+    return status == FLT_OK ? load_only(reader, image, detail) : status;
 }
 
 enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
                                    struct flt_image *image, struct flt_detail *detail)
 {
-    return load(path, raw, image, detail);
+    struct flt_image_reader *reader;
+    if (!image)
+        return flt_fail(FLT_BAD_ARGUMENT, detail, "no image was given to load into");
+    *image = (struct flt_image){.element = FLT_BOOL};
+    enum flt_status status = flt_image_open(path, &reader, detail);
+    if (status != FLT_OK)
+        return status;
+    status = flt_read_raw(reader, raw, image, detail);
+    flt_image_close(reader);
+    return status;
 }

@@ -54,6 +54,12 @@ size_t netpbm_bytes_left(const struct netpbm_text *text)
     return text->file->length - text->at;
 }
 
+bool netpbm_has_header(const struct file_bytes *file, bool is_all)
+{
+    const size_t longest = 65536;
+    return is_all || file->length >= longest;
+}
+
 enum flt_status netpbm_bad_header(const struct file_bytes *file, struct flt_detail *detail)
 {
     return flt_fail(FLT_CORRUPT, detail, "%s has a damaged header", flt_short_name(file->name));

@@ -24,6 +24,9 @@ bool netpbm_one_space(struct netpbm_text *text);
 
 size_t netpbm_bytes_left(const struct netpbm_text *text);
 
+/* Whether there is enough of the file to find a header in it, if there is one. */
+bool netpbm_has_header(const struct file_bytes *file, bool is_all);
+
 /* FLT_CORRUPT, with "NAME has a damaged header". */
 enum flt_status netpbm_bad_header(const struct file_bytes *file, struct flt_detail *detail);
 

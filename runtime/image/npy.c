@@ -271,6 +271,28 @@ static enum flt_status refuse_type(const char *name, const char *descr, struct f
                     flt_short_name(name), descr);
 }
 
+/* What cannot be understood has no end of its own. */
+bool flt_measure_npy(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    struct cursor dictionary;
+    struct npy_header header = {.rank = 0};
+    size_t start, type;
+    uint64_t count;
+    bool little;
+    *length = file->length;
+    if (!find_parts(file, &dictionary, &start))
+        return is_all;
+    if (!read_dictionary(dictionary, &header) || header.rank > FLT_MAX_RANK ||
+        !understand_descr(header.descr, &type, &little, &header.complex) || !add_parts(&header) ||
+        flt_check_extents(file->name, header.rank, header.extent, NULL) != FLT_OK)
+        return is_all;
+    count = types[type].size;
+    for (int i = 0; i < header.rank; i++)
+        count *= header.extent[i];
+    *length = start + count;
+    return true;
+}
+
 enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *image,
                              struct flt_detail *detail)
 {

@@ -42,6 +42,19 @@ static bool read_header(struct netpbm_text *text, struct pfm_header *header)
            read_scale(text, &header->little) && netpbm_one_space(text);
 }
 
+bool flt_measure_pfm(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    struct netpbm_text text = {.file = file};
+    struct pfm_header header;
+    *length = file->length;
+    if (!read_header(&text, &header) ||
+        flt_check_extents(file->name, 2, header.extent, NULL) != FLT_OK)
+        return netpbm_has_header(file, is_all);
+    *length =
+        text.at + header.extent[0] * header.extent[1] * (uint64_t)header.channels * sizeof(float);
+    return true;
+}
+
 enum flt_status flt_load_pfm(const struct file_bytes *file, struct flt_image *image,
                              struct flt_detail *detail)
 {

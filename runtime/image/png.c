@@ -87,6 +87,21 @@ static bool is_type(const unsigned char *type, const char *name)
     return memcmp(type, name, 4) == 0;
 }
 
+/* To the end of IEND. */
+bool flt_measure_png(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    const size_t signature = 8, head = 8, checksum = 4;
+    for (size_t at = signature; at <= file->length && file->length - at >= head;) {
+        const bool is_last = is_type(file->bytes + at + 4, "IEND");
+        at += head + png_get_uint_32(file->bytes + at) + checksum;
+        *length = at;
+        if (is_last)
+            return true;
+    }
+    *length = file->length;
+    return is_all;
+}
+
 /* libpng takes memory for the length that a chunk says, up to 2 GiB, before it reads the chunk: so
  * no chunk may say more than the file holds. IHDR and IDAT it reads piece by piece, and tells what
  * is missing. */

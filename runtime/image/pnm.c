@@ -1,5 +1,5 @@
 /* PBM, PGM and PPM. Reads P1 to P6; writes P4, P5 and P6.
- * Source: pbm(5), pgm(5), ppm(5) of Netpbm. Of a file of several pictures the first is read. */
+ * Source: pbm(5), pgm(5), ppm(5) of Netpbm. */
 #include "image/netpbm.h"
 
 #include <stdlib.h>
@@ -135,6 +135,34 @@ static enum flt_status read_samples(struct netpbm_text *text, const struct pnm_h
         store(header, sample, image, at);
     }
     return FLT_OK;
+}
+
+/* Behind the last sample of a text, as far as it is one. */
+static void skip_samples(struct netpbm_text *text, const struct pnm_header *header)
+{
+    uint64_t sample, left = header->extent[0] * header->extent[1] * (uint64_t)header->channels;
+    while (left > 0 && next_text_sample(text, header, &sample))
+        left--;
+    if (left > 0)
+        text->at = text->file->length;
+}
+
+bool flt_measure_pnm(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    struct netpbm_text text = {.file = file};
+    struct pnm_header header;
+    *length = file->length;
+    if (!read_header(&text, &header) ||
+        flt_check_extents(file->name, 2, header.extent, NULL) != FLT_OK)
+        return netpbm_has_header(file, is_all);
+    if (!header.text) {
+        *length = text.at + bytes_needed(&header);
+        return true;
+    }
+    if (is_all)
+        skip_samples(&text, &header);
+    *length = text.at;
+    return is_all;
 }
 
 enum flt_status flt_load_pnm(const struct file_bytes *file, struct flt_image *image,

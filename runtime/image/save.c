@@ -113,6 +113,12 @@ bool flt_image_takes_alpha(const char *path, const struct flt_save_options *opti
     return writer ? writer->takes_alpha : path && strcmp(path, "-") == 0;
 }
 
+bool flt_image_can_follow(const struct flt_save_options *options)
+{
+    const struct writer *const writer = writer_for("-", options);
+    return !writer || writer->save != flt_save_tiff;
+}
+
 enum flt_complex_form flt_image_complex_form(const char *path,
                                              const struct flt_save_options *options)
 {

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its parts may be anywhere. */
+bool flt_measure_tiff(const struct file_bytes *file, bool is_all, size_t *length)
+{
+    *length = file->length;
+    return is_all;
+}
+
 bool flt_is_tiff(const struct file_bytes *file)
 {
     static const char *const starts[] = {"II*", "MM\0*", "II+", "MM\0+"};
@@ -478,9 +485,8 @@ static void remark(const struct tiff_source *source, const struct tiff_page *pag
         flt_remark(detail, "%s is damaged behind page %d, up to which it is read: %s", name,
                    is_stack ? image->extent[0] : 1, source->damage);
     if (page->guessed)
-        flt_remark(detail,
-                   "%s does not say which colors its samples are: they are taken for %s", name,
-                   page->color_samples < 3 ? "grey, 0 for black" : "red, green and blue");
+        flt_remark(detail, "%s does not say which colors its samples are: they are taken for %s",
+                   name, page->color_samples < 3 ? "grey, 0 for black" : "red, green and blue");
 }
 
 static enum flt_status read_stack(struct tiff_source *source, const struct tiff_page *page,

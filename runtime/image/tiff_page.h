@@ -11,8 +11,8 @@
 struct tiff_source {
     const struct file_bytes *file;
     uint64_t at;
-    bool sought;      /* nothing was read since the last seek */
-    uint64_t entries; /* of the directory whose entries come next; 0: none does */
+    bool sought;                    /* nothing was read since the last seek */
+    uint64_t entries;               /* of the directory whose entries come next; 0: none does */
     bool link_follows, link_is_cut; /* behind the entries: the place of the next directory */
     /* What the entries of the last directory say, before libtiff mends it; 0: nothing. */
     bool has_palette;

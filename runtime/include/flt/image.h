@@ -124,6 +124,26 @@ enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *
 enum flt_status flt_image_load(const char *path, struct flt_image *image,
                                struct flt_detail *detail);
 
+/* Pictures that stand one behind the other in a file or pipe, such as PNM, PFM, PNG and NPY files
+ * put together. Others are one picture to the end of the file. flt_image_load refuses a file of
+ * several, FLT_UNSUPPORTED. No more of a pipe is read than a picture needs. */
+struct flt_image_reader;
+
+/* Opens the file at path; "-" is standard input, read by its descriptor. Returns FLT_CANNOT_OPEN,
+ * FLT_BAD_ARGUMENT or FLT_NO_MEMORY; then *reader is NULL. */
+enum flt_status flt_image_open(const char *path, struct flt_image_reader **reader,
+                               struct flt_detail *detail);
+/* Reads the next picture, as flt_image_load does. After a failure only closing is of use. */
+enum flt_status flt_image_next(struct flt_image_reader *reader, struct flt_image *image,
+                               struct flt_detail *detail);
+/* Whether another picture follows; waits for its first bytes. If other bytes than white space do,
+ * detail tells that; else it is empty. detail may be NULL. */
+bool flt_image_more(struct flt_image_reader *reader, struct flt_detail *detail);
+/* How many pictures follow, which are skipped; 0 for what is no plain file. */
+uint64_t flt_image_count(struct flt_image_reader *reader);
+/* reader may be NULL. */
+void flt_image_close(struct flt_image_reader *reader);
+
 /* As flt_image_load, but the file is in memory: length bytes at bytes. name appears only in
  * detail. */
 enum flt_status flt_image_load_bytes(const char *name, const void *bytes, size_t length,
@@ -213,6 +233,9 @@ bool flt_image_takes_alpha(const char *path, const struct flt_save_options *opti
 /* Whether the format that flt_image_save_as would choose can store options->depth bits per sample;
  * true if depth is 0. */
 bool flt_image_takes_depth(const char *path, const struct flt_save_options *options);
+
+/* Whether images that are saved to "-" with the options can be read again one by one. */
+bool flt_image_can_follow(const struct flt_save_options *options);
 
 enum flt_complex_form {
     FLT_COMPLEX_KEPT,    /* complex samples are saved */

@@ -134,8 +134,10 @@ static void axes_are_named_by_rank(void **state)
         char dictionary[120];
         snprintf(dictionary, sizeof dictionary,
                  "{'descr': '|u1', 'fortran_order': False, 'shape': %s, }", rows[i].shape);
-        expect_npy(dictionary, samples, sizeof samples, FLT_U8, rows[i].axes, rows[i].extent,
-                   samples);
+        size_t length = 1;
+        for (size_t k = 0; k < strlen(rows[i].axes); k++)
+            length *= (size_t)rows[i].extent[k];
+        expect_npy(dictionary, samples, length, FLT_U8, rows[i].axes, rows[i].extent, samples);
     }
 }
 

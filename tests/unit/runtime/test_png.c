@@ -354,14 +354,19 @@ static void more_than_64_gib_is_too_large(void **state)
     test_free(file);
 }
 
-static void trailing_bytes_are_ignored(void **state)
+static void trailing_bytes_are_told(void **state)
 {
     (void)state;
     struct bytes png;
     begin_png(&png, 1, 1, 8, GREY, 0);
     end_png(&png, "\0a", 2);
+    struct bytes two = png;
     put_text(&png, "more");
-    expect_png(&png, FLT_U8, "yx", (const int32_t[]){1, 1}, "a");
+    expect_loads_but(png.at, png.length, FLT_U8, "yx", (const int32_t[]){1, 1}, "a",
+                     "it goes on behind its picture with bytes that are none");
+    put(&two, png.at, two.length);
+    expect_refused(two.at, two.length, FLT_UNSUPPORTED,
+                   "it holds 2 pictures, one behind the other, where one is expected");
 }
 
 /* What is no sample and no orientation may say anything. */
@@ -521,7 +526,7 @@ int main(void)
         cmocka_unit_test(a_long_text_is_skipped),
         cmocka_unit_test(damaged_transparency_is_refused),
         cmocka_unit_test(more_than_64_gib_is_too_large),
-        cmocka_unit_test(trailing_bytes_are_ignored),
+        cmocka_unit_test(trailing_bytes_are_told),
         cmocka_unit_test_setup_teardown(warnings_are_not_printed, make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,10 +121,18 @@ static void cut_off_anywhere_is_corrupt(void **state)
     expect_prefixes_refused("P3 1 2 99 1 2 3 4 5 6", 21);
 }
 
-static void what_follows_the_first_picture_is_ignored(void **state)
+static void what_follows_the_picture_is_told(void **state)
 {
     (void)state;
-    expect_loads("P5 1 1 255 aP5 1 1 255 b", 24, FLT_U8, "yx", (const int32_t[]){1, 1}, "a");
+    expect_refused("P5 1 1 255 aP5 1 1 255 b", 24, FLT_UNSUPPORTED,
+                   "it holds 2 pictures, one behind the other, where one is expected");
+    expect_refused("P2 1 1 255 97\nPf 1 1 -1 aaaa P4 1 1 aP1 1 1 0", 44, FLT_UNSUPPORTED,
+                   "it holds 4 pictures, one behind the other, where one is expected");
+    expect_loads_but("P5 1 1 255 abc", 14, FLT_U8, "yx", (const int32_t[]){1, 1}, "a",
+                     "it goes on behind its picture with bytes that are none");
+    expect_loads_but("P2 1 1 255 97 98", 16, FLT_U8, "yx", (const int32_t[]){1, 1}, "a",
+                     "it goes on behind its picture with bytes that are none");
+    expect_loads("P5 1 1 255 a \r\n", 15, FLT_U8, "yx", (const int32_t[]){1, 1}, "a");
 }
 
 static void pfm_of_both_byte_orders_bottom_row_first(void **state)
@@ -177,7 +185,7 @@ int main(void)
         cmocka_unit_test(damaged_headers_are_corrupt),
         cmocka_unit_test(lying_headers_are_refused),
         cmocka_unit_test(cut_off_anywhere_is_corrupt),
-        cmocka_unit_test(what_follows_the_first_picture_is_ignored),
+        cmocka_unit_test(what_follows_the_picture_is_told),
         cmocka_unit_test(pfm_of_both_byte_orders_bottom_row_first),
         cmocka_unit_test(pfm_of_three_channels),
         cmocka_unit_test(damaged_pfm_is_corrupt),
