@@ -184,11 +184,12 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
 static void explain_traffic(struct command_context *c, const struct graph *graph,
                             const struct stage_readers *readers)
 {
+    const struct kernel_traffic *kernels =
+        traffic_of_kernels(graph, readers, &c->session->pool, c->session->scratch);
     for (size_t i = 0; i < graph->outputs.count; i++) {
         const struct stage *result = graph_stage(graph, graph->outputs.item[i].stage);
         bool told;
-        const struct traffic all =
-            traffic_of_all(graph, readers, &c->session->pool, c->session->scratch, result, &told);
+        const struct traffic all = traffic_of_all(graph, kernels, result, &told);
         if (told)
             printf("For a sample of '%s' all kernels together read %s%.1f bytes from memory and "
                    "write %.1f: %.2f of its samples.\n",

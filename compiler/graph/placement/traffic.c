@@ -260,24 +260,39 @@ static bool is_told_elsewhere(const struct graph *graph, const struct stage *sta
                                        : joined && stage_is_segmented(joined);
 }
 
-struct traffic traffic_of_all(const struct graph *graph, const struct stage_readers *readers,
-                              struct expr_pool *pool, struct arena *scratch,
+const struct kernel_traffic *traffic_of_kernels(const struct graph *graph,
+                                                const struct stage_readers *readers,
+                                                struct expr_pool *pool, struct arena *scratch)
+{
+    struct kernel_traffic *kernel =
+        ARENA_ARRAY(scratch, struct kernel_traffic, graph->stages.count + 1);
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (stage_computes(stage) || graph_output_of(graph, stage->id))
+            kernel[i].samples = samples_of(graph, pool, scratch, stage);
+        kernel[i].counts = stage_computes(stage) && !stage_is_at(stage) &&
+                           !is_told_elsewhere(graph, stage, scratch);
+        if (kernel[i].counts)
+            kernel[i].a_sample = traffic_of(graph, readers, pool, scratch, stage);
+    }
+    return kernel;
+}
+
+struct traffic traffic_of_all(const struct graph *graph, const struct kernel_traffic kernel[],
                               const struct stage *result, bool *told)
 {
     struct traffic all = {.known = true};
-    const double results = samples_of(graph, pool, scratch, result);
+    const double results = kernel[result->id.index].samples;
     *told = results > 0;
     for (size_t i = 0; i < graph->stages.count && *told; i++) {
-        const struct stage *stage = graph->stages.item[i];
-        if (!stage_computes(stage) || stage_is_at(stage) ||
-            is_told_elsewhere(graph, stage, scratch))
+        const struct traffic *own = &kernel[i].a_sample;
+        const double samples = kernel[i].samples / results;
+        if (!kernel[i].counts)
             continue;
-        const struct traffic own = traffic_of(graph, readers, pool, scratch, stage);
-        const double samples = samples_of(graph, pool, scratch, stage) / results;
         *told = samples >= 0;
-        all.read += own.read * samples;
-        all.written += own.written * samples;
-        all.known = all.known && own.known;
+        all.read += own->read * samples;
+        all.written += own->written * samples;
+        all.known = all.known && own->known;
     }
     return all;
 }

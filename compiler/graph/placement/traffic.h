@@ -16,12 +16,22 @@ struct traffic {
 struct traffic traffic_of(const struct graph *graph, const struct stage_readers *readers,
                           struct expr_pool *pool, struct arena *scratch, const struct stage *stage);
 
-/* The traffic of all kernels per sample of the result. Extents are as estimated by the program;
- * others are TRAFFIC_EXTENT, or for a signal the number of samples of such an image. *told: whether
- * that determines the number of samples. */
+/* The kernel of a stage. */
+struct kernel_traffic {
+    bool counts;             /* false: it has none, or another stage tells of it */
+    struct traffic a_sample; /* where it counts */
+    double samples;          /* of a stage that computes, or a result; below 0: that is not told */
+};
+
+/* By stage. Extents are as estimated by the program; others are TRAFFIC_EXTENT, or for a signal the
+ * number of samples of such an image. */
 enum { TRAFFIC_EXTENT = 4096 };
-struct traffic traffic_of_all(const struct graph *graph, const struct stage_readers *readers,
-                              struct expr_pool *pool, struct arena *scratch,
+const struct kernel_traffic *traffic_of_kernels(const struct graph *graph,
+                                                const struct stage_readers *readers,
+                                                struct expr_pool *pool, struct arena *scratch);
+/* The traffic of all kernels per sample of the result. *told: whether the extents determine the
+ * number of samples. */
+struct traffic traffic_of_all(const struct graph *graph, const struct kernel_traffic kernel[],
                               const struct stage *result, bool *told);
 
 #endif

@@ -57,9 +57,11 @@ static double moved(struct session *session, const char *values, int block, cons
         fail_msg("%s", result.problem);
     bool told;
     const struct stage *out = graph_stage(result.graph, result.graph->outputs.item[0].stage);
-    const struct traffic traffic =
-        traffic_of_all(result.graph, graph_readers(result.graph, session->scratch), &session->pool,
-                       session->scratch, out, &told);
+    const struct traffic traffic = traffic_of_all(
+        result.graph,
+        traffic_of_kernels(result.graph, graph_readers(result.graph, session->scratch),
+                           &session->pool, session->scratch),
+        out, &told);
     assert_true(told);
     return (traffic.read + traffic.written) / scalar_info[out->element].bytes;
 }
