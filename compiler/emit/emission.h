@@ -42,6 +42,7 @@ struct emission {
     /* If the caller may keep tables: the names of the object that holds them and of its size; else
      * NULL. */
     const char *prepared, *prepared_bytes;
+    const struct statement **allocates; /* by buffer: the kernel that does; NULL until asked for */
     bool *bypassing;               /* by buffer: a loop stores to it bypassing the caches */
     struct row row;                /* that the loop at hand stores to */
     struct statement_items beside; /* prefetches beside the bypassing loops of the block at hand */

@@ -47,11 +47,11 @@ static size_t break_code(const char *line, size_t length, size_t indent)
             quoted = !quoted;
         if (quoted)
             continue;
-        if (strncmp(line + i, " /*", 3) == 0)
+        if (line[i] == ' ' && strncmp(line + i, " /*", 3) == 0)
             return i;
         depth += last == '(' || last == '[' || last == '{';
         depth -= last == ')' || last == ']' || last == '}';
-        size_t k = 0;
+        size_t k = line[i] == ' ' || line[i] == ',' ? 0 : BREAKS; /* what any of them begins with */
         while (k < BREAKS && strncmp(line + i, break_before[k], strlen(break_before[k])) != 0)
             k++;
         const bool behind = k < 2; /* the sign stays in the first line */

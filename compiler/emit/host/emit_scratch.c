@@ -94,9 +94,8 @@ static void print_place(struct emission *e, const char *name, const char *type, 
 }
 
 struct search {
-    const struct buffer *buffer;
-    const struct statement *kernel; /* at hand */
-    struct launch_box box;          /* of the one found */
+    const struct statement **allocates; /* by buffer: the kernel that does */
+    const struct statement *kernel;     /* at hand */
 };
 
 static void find_kernel(const struct statement *statement, void *user)
@@ -104,10 +103,20 @@ static void find_kernel(const struct statement *statement, void *user)
     struct search *search = user;
     if (statement->kind == STATEMENT_KERNEL)
         search->kernel = statement;
-    if (statement->kind == STATEMENT_ALLOCATE &&
-        statement->as.allocate.buffer.index == search->buffer->id.index)
-        search->box = launch_box_of(search->kernel);
+    if (statement->kind == STATEMENT_ALLOCATE)
+        search->allocates[statement->as.allocate.buffer.index] = search->kernel;
     statement_children(statement, find_kernel, search);
+}
+
+static const struct statement *kernel_that_allocates(struct emission *e,
+                                                     const struct buffer *buffer)
+{
+    if (!e->allocates) {
+        e->allocates =
+            ARENA_ARRAY(e->arena, const struct statement *, e->program->buffers.count + 1);
+        find_kernel(e->program->body, &(struct search){e->allocates, NULL});
+    }
+    return e->allocates[buffer->id.index];
 }
 
 /* `lines` times the parts that run at once. */
@@ -119,14 +128,14 @@ static void print_lines_of_parts(struct emission *e, const struct buffer *buffer
         text_print(e->out, "        at = flt_behind(at, flt_times(lines, %s));\n", threads);
         return;
     }
-    struct search search = {.buffer = buffer};
-    find_kernel(e->program->body, &search);
+    const struct statement *kernel = kernel_that_allocates(e, buffer);
+    const struct launch_box box = kernel ? launch_box_of(kernel) : (struct launch_box){0};
     text_print(e->out, "        uint64_t all = lines;\n");
     for (size_t i = 0; i < sizeof level / sizeof level[0]; i++) {
-        if (!search.box.extent[level[i]])
+        if (!box.extent[level[i]])
             continue;
         text_print(e->out, "        all = flt_times(all, ");
-        emit_index(e, search.box.extent[level[i]]);
+        emit_index(e, box.extent[level[i]]);
         text_print(e->out, ");\n");
     }
     text_print(e->out, "        at = flt_behind(at, all);\n");

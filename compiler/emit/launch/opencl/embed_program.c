@@ -21,10 +21,12 @@ struct kernel_list kernels_of(struct emission *e)
 
 unsigned kernel_number(struct emission *e, const struct statement *kernel)
 {
+    const struct arena_mark mark = arena_mark(e->arena);
     const struct kernel_list list = kernels_of(e);
     unsigned i = 0;
     while (i < list.kernels.count && list.kernels.item[i] != kernel)
         i++;
+    arena_release(e->arena, mark);
     return i;
 }
 
