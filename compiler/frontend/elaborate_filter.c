@@ -365,19 +365,44 @@ static bool calls(const struct ast *item, const struct symbol *name)
     return search.found;
 }
 
-static bool is_called_by(const struct module *module, const struct ast *filter, bool examples)
+/* Who calls a name: an item of the module, or the module's list where several do. */
+struct callers {
+    struct arena *arena;
+    const struct module *module;
+    const struct ast *item;                /* at hand */
+    struct hash_map of_items, of_examples; /* name → who */
+};
+
+static void note_call(const struct ast *node, void *user)
 {
-    bool found = false;
-    for (size_t i = 0; i < module->items->count && !found; i++)
-        found = module->items->item[i] != filter &&
-                (module->items->item[i]->kind == AST_EXAMPLE) == examples &&
-                calls(module->items->item[i], filter->as.filter.name);
-    return found;
+    struct callers *callers = user;
+    ast_children(node, note_call, callers);
+    if (node->kind != AST_CALL || node->as.call.callee->kind != AST_NAME)
+        return;
+    struct hash_map *map =
+        callers->item->kind == AST_EXAMPLE ? &callers->of_examples : &callers->of_items;
+    const struct symbol *name = node->as.call.callee->as.name;
+    const void *const before = hash_map_find(map, name);
+    const void *const who =
+        !before || before == callers->item ? (const void *)callers->item : callers->module->items;
+    hash_map_put(callers->arena, map, name, (void *)(uintptr_t)who);
 }
 
-static bool is_called(const struct module *module, const struct ast *filter)
+static struct callers callers_in(struct arena *arena, const struct module *module)
 {
-    return is_called_by(module, filter, false);
+    struct callers callers = {.arena = arena, .module = module};
+    for (size_t i = 0; i < module->items->count; i++) {
+        callers.item = module->items->item[i];
+        note_call(callers.item, &callers);
+    }
+    return callers;
+}
+
+/* By another filter, function or constant. */
+static bool is_called(const struct callers *callers, const struct ast *filter)
+{
+    const void *const who = hash_map_find(&callers->of_items, filter->as.filter.name);
+    return who && who != filter;
 }
 
 /* "dir/sharpen.flt" → is the filter named "sharpen"? */
@@ -399,6 +424,7 @@ struct choice {
 static struct choice choose(struct session *session, const struct module *module, const char *name)
 {
     struct choice choice = {.names = text_create(session->permanent)};
+    const struct callers callers = callers_in(session->scratch, module);
     const struct ast *top = NULL, *as_file = NULL;
     for (size_t i = 0; i < module->items->count; i++) {
         const struct ast *item = module->items->item[i];
@@ -413,7 +439,7 @@ static struct choice choose(struct session *session, const struct module *module
             suggest_consider(&choice.near, name, own);
         if (named_as_file(module->file->name, own))
             as_file = item;
-        if (is_called(module, item))
+        if (is_called(&callers, item))
             continue;
         text_print(&choice.names, "%s%s", choice.count++ ? ", " : "", own);
         top = item;
@@ -488,9 +514,10 @@ static bool is_generic(const struct ast *filter)
 }
 
 /* Whether the file itself shows that others call the filter, with rules of theirs. */
-static bool has_callers(const struct module *module, const struct ast *filter)
+static bool has_callers(const struct callers *callers, const struct ast *filter)
 {
-    return is_called(module, filter) || is_called_by(module, filter, true);
+    return is_called(callers, filter) ||
+           hash_map_find(&callers->of_examples, filter->as.filter.name);
 }
 
 /* Whether a constant of the signature must be given by the caller. */
@@ -520,6 +547,7 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
 {
     const struct module *module = modules->list.item[0].module;
     const struct ast *chosen = choose(session, module, NULL).filter;
+    const struct callers callers = callers_in(session->scratch, module);
     check_schedule_names(session, module);
     VECTOR(const struct symbol *) too_large = {0}; /* filters that call such a one are too */
     for (size_t i = 0; i < module->items->count; i++) {
@@ -528,7 +556,7 @@ bool elaborate_all(struct session *session, const struct module_set *modules,
             elaborate_example(session, modules, item);
         if (item->kind != AST_FILTER)
             continue;
-        const bool callable = item != chosen && has_callers(module, item);
+        const bool callable = item != chosen && has_callers(&callers, item);
         if (callable && takes_constant(item))
             continue;      /* the calls in this file try it, with values that mean something */
         bool skip = false; /* writing it out takes long, and says the same again */
