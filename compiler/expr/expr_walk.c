@@ -57,10 +57,14 @@ const struct expr *expr_substitute(struct expr_pool *pool, struct arena *scratch
                                    const struct expr *root, const struct expr *node,
                                    const struct expr *by)
 {
+    struct arena *aside = arena_aside(scratch); /* scratch may be the pool's */
+    const struct arena_mark mark = arena_mark(aside);
     struct expr_substitution s = {node, by};
     struct expr_rewriter rewriter = {
-        .pool = pool, .rule = expr_substituted, .context = &s, .scratch = scratch};
-    return expr_rewrite(&rewriter, root);
+        .pool = pool, .rule = expr_substituted, .context = &s, .scratch = aside};
+    const struct expr *substituted = expr_rewrite(&rewriter, root);
+    arena_release(aside, mark);
+    return substituted;
 }
 
 /* ---- Visiting ---- */

@@ -139,6 +139,7 @@ static void need_reads(const struct expr *root, void *user)
 const bool *graph_needed(struct arena *arena, const struct graph *graph)
 {
     bool *needed = ARENA_ARRAY(arena, bool, graph->stages.count + 1);
+    const struct arena_mark mark = arena_mark(arena);
     for (size_t i = 0; i < graph->outputs.count; i++)
         needed[graph->outputs.item[i].stage.index] = true;
     bool again;
@@ -162,6 +163,7 @@ const bool *graph_needed(struct arena *arena, const struct graph *graph)
                 need_reads(stage->binding[b].value, &search);
             if (stage_imaginary(stage))
                 need_reads(stage_imaginary(stage), &search);
+            arena_release(arena, mark);
         }
     } while (again);
     return needed;

@@ -147,7 +147,6 @@ static struct stage_readers readers_inside(const struct grouping *g, const struc
 
 static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
 {
-    const struct stage_readers readers = readers_inside(g, stage, group);
     if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
         recurrence_is_held(g->context, g->in, g->readers, stage) ||
         group->members.count == MOST_MEMBERS ||
@@ -155,8 +154,13 @@ static bool joins(const struct grouping *g, const struct stage *stage, const str
                          : stage_says(stage, DETAIL_VERSIONS) != NULL) ||
         ends_other_lines(g, stage, group->along))
         return false;
-    return line_joins(g->context->scratch, stage, group->sink, group->along, readers.stages.count,
-                      readers.stages.item, group->members.count, group->members.item);
+    struct arena *scratch = g->context->scratch;
+    const struct arena_mark mark = arena_mark(scratch);
+    const struct stage_readers readers = readers_inside(g, stage, group);
+    const bool fits = line_joins(scratch, stage, group->sink, group->along, readers.stages.count,
+                                 readers.stages.item, group->members.count, group->members.item);
+    arena_release(scratch, mark);
+    return fits;
 }
 
 /* The members in order, and their places. */

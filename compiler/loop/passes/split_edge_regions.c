@@ -32,6 +32,7 @@ struct split_search {
     VECTOR(struct span_bound) inner;
     struct hash_map own; /* names that the loop gives to values */
     bool groups;         /* several iterations run at a time */
+    bool has_rules;      /* a load of the value at hand */
 };
 
 /* Whether it is not known before the loop; of a loop of groups names given to values outside
@@ -115,6 +116,7 @@ static void note_outside(const struct expr *node, void *user)
 static void note_border_values(const struct expr *node, void *user)
 {
     struct split_search *search = user;
+    search->has_rules = search->has_rules || (node->kind == EXPR_LOAD && node->as.load.border);
     struct expr_walk walk = {.scratch = search->splitting->context->scratch};
     for (unsigned k = 0; node->kind == EXPR_LOAD && node->as.load.border && k < node->count; k++)
         if (node->as.load.border[k].value)
@@ -124,8 +126,10 @@ static void note_border_values(const struct expr *node, void *user)
 static void search_expression(const struct expr *node, void *user)
 {
     struct split_search *search = user;
+    search->has_rules = false;
     expr_nodes(search->splitting->context->scratch, node, note_border_values, search);
-    reads_visit(search->splitting->context->pool, search->splitting->context->scratch, node,
+    if (search->has_rules)
+        reads_visit(search->splitting->context->pool, search->splitting->context->scratch, node,
                 (unsigned)search->inner.count, search->inner.item, search_load, search);
 }
 
