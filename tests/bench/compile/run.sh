@@ -3,7 +3,7 @@
 #   check of 200 stages under 20 ms; 1,000 stages emitted in under 2 s; 4,000 in under 6 times that, in the compiler's own
 #   time, as what the system takes to hand out memory grows by steps of its own; values that each
 #   take the one before three times, in lines of recurrences, or the two before, in integers that wrap, under 100 ms.
-# How long the C of reductions over extents is.
+# How long the C of reductions over extents is. How memory grows with a program, and what is refused: growth.py.
 set -u
 cd "$(dirname "$0")"
 work="$BUILD/tests/bench"
@@ -70,5 +70,9 @@ expect_bytes merge_exposures 43
 expect_bytes deconvolve 83
 expect_bytes pearson 79
 expect_bytes find_template 111
+counts=$(python3 growth.py "$BUILD/fltc" "$work" | tee /dev/stderr | tail -1)
+read -r more _ fewer _ <<< "$counts"
+passed=$((passed + ${more:-0}))
+failed=$((failed + ${fewer:-1}))
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
