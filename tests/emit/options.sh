@@ -19,7 +19,7 @@ clang=("${common[@]}" -fapprox-func -fdenormal-fp-math=positive-zero -ffp-model=
 one() {
     local stem=$1/filter_$2 file=tests/emit/$3.flt passed=0 failed=0 commands= option compiler i
     export CPATH=$PWD/tests/emit
-    "$BUILD/fltc" emit "$file" -o "$stem.c" || { echo 0 1; return; }
+    "$BUILD/fltc" emit "$file" -o "$stem.c" 2> "$stem.log" || { echo 0 1; return; }
     for compiler in gcc clang; do
         local -n options=$compiler
         for ((i = 0; i < ${#options[@]}; i++)); do
@@ -60,7 +60,7 @@ failed=$(($(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") + ${#progr
 "$BUILD/fltc" emit tests/emit/recurrences.flt -o "$scratch/fused.c"
 name=$(sed -n 's/^int \([a-zA-Z0-9_]*\)_run(.*/\1/p' "$scratch/fused.h")
 printf '#include "fused.c"\nint main(void) { return FUSED; }\n' > "$scratch/ask.c"
-sed -i '/^#undef FLT_FUSED/d' "$scratch/fused.c"
+sed -i '/^#undef \(FLT_FUSED\|flt_is_fused\)/d' "$scratch/fused.c"
 for way in "clang -O2 -mfma -ffp-contract=fast:1" "clang -O2 -mfma:0" "gcc -O2 -mfma -ffp-contract=fast:0"; do
     # shellcheck disable=SC2086
     ${way%:*} -w "-DFUSED=FLT_FUSED" "-Dflt_is_fused=${name}_flt_is_fused" "$scratch/ask.c" -o "$scratch/ask" -lm 2> "$scratch/log"

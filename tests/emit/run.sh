@@ -107,5 +107,12 @@ awk -v number="${share%/*}" -v count="${share#*/}" 'NR % count == number % count
 passed=$((passed + $(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")))
 failed=$((failed + $(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") +
     $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
+# What does not belong to a program, in the first share.
+for part in options units; do
+    [ "${share%/*}" -eq 1 ] || continue
+    bash "tests/emit/$part.sh" > "$scratch/$part"
+    passed=$((passed + $(awk 'END { print $(NF - 3) + 0 }' "$scratch/$part")))
+    failed=$((failed + $(awk 'END { print NF ? $(NF - 1) + 0 : 1 }' "$scratch/$part")))
+done
 echo "emit: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
