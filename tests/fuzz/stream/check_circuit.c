@@ -287,8 +287,9 @@ static void take_said(struct check *c)
 
 static void simulate(struct check *c)
 {
+    const struct target *target = target_find("verilog");
     const struct emitted files =
-        target_find("verilog")->circuit.language->emit(c->session, c->circuit, "dut");
+        target->circuit.language->emit(c->session, c->circuit, "dut", target);
     for (size_t i = 0; i < files.files.count; i++)
         write_file(c, files.files.item[i].name, files.files.item[i].text,
                    files.files.item[i].length);
