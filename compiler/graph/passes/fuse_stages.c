@@ -244,6 +244,25 @@ static bool samples_of_block(const struct group *g, const struct member *member,
     return true;
 }
 
+static bool has_lines_along_rows(const struct group *g)
+{
+    bool any = false;
+    for (size_t m = 0; m < g->members.count; m++)
+        any = any || tile_is_on_rows(g->members.item[m].stage);
+    return any;
+}
+
+/* Samples of a member that a block has memory for. */
+static double samples_stored(const struct group *g, const struct member *member,
+                             const int64_t tile[], double samples)
+{
+    const unsigned rank = member->stage->rank;
+    if (rank < 2 || !has_lines_along_rows(g))
+        return samples;
+    const int64_t row = tile_extent(&member->needs.axis[rank - 1], tile);
+    return samples / (double)row * (double)tile_row_of_banks(row);
+}
+
 /* As cost_of_tile, of a block of threads: members are in shared memory, of which it takes a half,
  * so that there is another block to go on with while it waits; with recurrences, of which much is
  * computed twice, all of it. */
@@ -263,8 +282,9 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
             return false;
         if (m == 0)
             whole = samples;
-        bytes +=
-            m == 0 || member->in_place ? 0 : samples * scalar_info[member->stage->element].bytes;
+        bytes += m == 0 || member->in_place ? 0
+                                            : samples_stored(g, member, tile, samples) *
+                                                  scalar_info[member->stage->element].bytes;
         const double threads =
             (double)(tile_threads(axes, 0, recurs) * tile_threads(axes, 1, recurs));
         *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);

@@ -59,6 +59,11 @@ double tile_bytes_for(unsigned fast_bytes, bool recurs)
     return recurs ? 1.5 * fast_bytes : fast_bytes;
 }
 
+int64_t tile_row_of_banks(int64_t extent)
+{
+    return extent | 1;
+}
+
 bool tile_is_on_rows(const struct stage *stage)
 {
     return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.axis + 1 == stage->rank;
