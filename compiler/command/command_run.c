@@ -72,6 +72,10 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     struct execution *x = execution_open(c, interprets, &status);
     if (!x)
         return status;
+    if (!results_go_somewhere(c, &x->results)) {
+        execution_close(x);
+        return EXIT_USAGE;
+    }
     if (!options_want_json(c->options))
         progress_start(&x->progress, x->graph->name->text, c->options->progress != NULL);
     struct execution *real = NULL;

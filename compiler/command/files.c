@@ -371,13 +371,6 @@ bool files_check_targets(struct command_context *c)
     const struct options *options = c->options;
     if (options->results.count + options->saves.count == 0 && is_output_misspelt(c))
         return false;
-    if (options->results.count + options->saves.count == 0) {
-        COMMAND_HELP(
-            c->session,
-            command_error(c->session, DIAGNOSTIC_E0903, "it is not said where the result goes"),
-            "write -o FILE");
-        return false;
-    }
     struct flt_save_options unused;
     bool good = files_save_options(c, &unused);
     for (size_t i = 0; good && i < options->saves.count; i++)

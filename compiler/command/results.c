@@ -4,6 +4,7 @@
 #include "command/alpha.h"
 #include "command/along.h"
 #include "command/output.h"
+#include "command/print_numbers.h"
 #include "command/spectrum.h"
 #include "command/stack_files.h"
 #include "command/sources.h"
@@ -286,6 +287,20 @@ const char *results_of_one_run(struct command_context *c, const struct results *
     return NULL;
 }
 
+bool results_go_somewhere(struct command_context *c, const struct results *results)
+{
+    if (results->savings.count > 0)
+        return true;
+    for (size_t i = 0; i < results->declared; i++)
+        if (result_is_number(&results->item[i]))
+            return true;
+    COMMAND_HELP(
+        c->session,
+        command_error(c->session, DIAGNOSTIC_E0903, "it is not said where the result goes"),
+        "write -o FILE");
+    return false;
+}
+
 bool results_choose(struct command_context *c, const struct graph *graph,
                     const struct image_files files[], size_t inputs, size_t runs,
                     struct results *results)
@@ -298,6 +313,7 @@ bool results_choose(struct command_context *c, const struct graph *graph,
         return false;
     }
     results->count = graph->outputs.count;
+    results->declared = declared;
     for (size_t i = 0; i < results->count; i++) {
         struct result *result = &results->item[i];
         *result = (struct result){.output = &graph->outputs.item[i],
@@ -484,6 +500,8 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
     if (status == FLT_OK)
         return command_remark(c->session, DIAGNOSTIC_W0906, &detail);
     struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    if (status == FLT_UNSUPPORTED && result_is_number(result))
+        COMMAND_HELP(c->session, d, "or leave out its -o: a number is printed");
     if (status == FLT_UNSUPPORTED && strstr(detail.text, "its axes must be"))
         explain_axes(c, d, saving, &view);
     return false;
@@ -578,13 +596,44 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
     return good;
 }
 
+/* A number to standard output is one for a person if that is a terminal. */
+static bool is_shown(const struct results *results, const struct saving *saving)
+{
+    return strcmp(saving->word, "-") == 0 && !results->options.format && !saving->along &&
+           result_is_number(&results->item[saving->result]) && isatty(STDOUT_FILENO);
+}
+
+/* Numbers without a file, and those for a person. Of a sequence, each tells its file. */
+static bool print_numbers(struct command_context *c, const struct pictures *pictures,
+                          const struct results *results)
+{
+    const char *file = results->runs > 1 && pictures->count > 0 ? pictures->item[0].path : NULL;
+    bool good = true, is_taken = false;
+    for (size_t i = 0; i < pictures->count && file; i++)
+        if (pictures->item[i].file + pictures->item[i].number > 0)
+            file = pictures->item[i].path;
+    for (size_t i = 0; i < results->savings.count; i++)
+        is_taken |= strcmp(results->savings.item[i].word, "-") == 0 &&
+                    !is_shown(results, &results->savings.item[i]);
+    for (size_t i = 0; good && i < results->declared; i++) {
+        bool printed = result_is_number(&results->item[i]);
+        for (size_t s = 0; s < results->savings.count; s++)
+            if (results->savings.item[s].result == i && !results->savings.item[s].is_stage)
+                printed = printed && is_shown(results, &results->savings.item[s]);
+        if (printed && !(is_taken && options_want_json(c->options)))
+            good = print_number(c, &results->item[i], file, is_taken);
+    }
+    return good;
+}
+
 bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,
                   struct results *results)
 {
-    bool good = true;
+    bool good = print_numbers(c, pictures, results);
     for (int stages = 1; stages >= 0; stages--) /* results last: they may get alpha */
         for (size_t i = 0; good && i < results->savings.count; i++)
-            if (results->savings.item[i].is_stage == (stages == 1))
+            if (results->savings.item[i].is_stage == (stages == 1) &&
+                !is_shown(results, &results->savings.item[i]))
                 good = save(c, pictures, run, &results->savings.item[i], results);
     results_free(results);
     return good;

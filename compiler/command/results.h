@@ -14,7 +14,7 @@ struct result {
 };
 
 struct results {
-    size_t count;
+    size_t count, declared; /* declared: those of the signature, which come first */
     struct result item[MOST_RESULTS];
     VECTOR(struct saving {
         size_t result;
@@ -38,6 +38,8 @@ const struct graph *results_add_stages(struct command_context *c, const struct g
 bool results_choose(struct command_context *c, const struct graph *graph,
                     const struct image_files files[], size_t inputs, size_t runs,
                     struct results *results);
+/* Whether a run gives something: a file, or a number that is printed. False after a message. */
+bool results_go_somewhere(struct command_context *c, const struct results *results);
 /* Why there can be no further runs than there are files: the results go to one file, or take the
  * names of the files. NULL: there can. */
 const char *results_of_one_run(struct command_context *c, const struct results *results);

@@ -48,6 +48,7 @@ struct file_out {
 /* load.c: whether the file begins as one of a format; then where its first picture ends, as
  * flt_measure_X tells; and the picture that is all of the file. */
 bool flt_is_known(const struct file_bytes *file);
+bool flt_can_follow(const struct file_bytes *file); /* known, and more than a few digits */
 bool flt_picture_length(const struct file_bytes *file, bool is_all, size_t *length);
 enum flt_status flt_load_picture(const struct file_bytes *file, struct flt_image *image,
                                  struct flt_detail *detail);

@@ -40,6 +40,12 @@ bool flt_is_known(const struct file_bytes *file)
     return reader_of(file) != NULL;
 }
 
+bool flt_can_follow(const struct file_bytes *file)
+{
+    const struct reader *const reader = reader_of(file);
+    return reader && reader->recognises != flt_is_csv;
+}
+
 bool flt_picture_length(const struct file_bytes *file, bool is_all, size_t *length)
 {
     return reader_of(file)->measure(file, is_all, length);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool flt_count_of(const char *text, size_t length, uint32_t *count)
 {
@@ -42,19 +43,47 @@ bool flt_real_of(const char *text, size_t length, double *value)
     return *end == '\0' && end > copy && isfinite(*value);
 }
 
-void flt_print_real(double value, char text[FLT_REAL_TEXT])
+bool flt_odd_real_of(const char *text, size_t length, double *value)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } names[] = {{"nan", NAN}, {"inf", INFINITY}, {"+inf", INFINITY}, {"-inf", -INFINITY}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strlen(names[i].name) == length && strncasecmp(text, names[i].name, length) == 0) {
+            *value = names[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* With digits from the fewest to the most that any value takes. */
+static void print_shortest(double value, int fewest, int most, char text[FLT_REAL_TEXT])
 {
     const locale_t plain = plain_locale();
     const locale_t before = plain ? uselocale(plain) : (locale_t)0;
-    for (int digits = 15; digits <= 17; digits++) {
+    if (isnan(value)) /* whose sign means nothing */
+        value = (double)NAN;
+    for (int digits = fewest; digits <= most; digits++) {
         snprintf(text, FLT_REAL_TEXT, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
+        const double back = strtod(text, NULL);
+        if ((most > 9 ? back : (double)(float)back) == value)
             break;
     }
     if (!plain)
         return;
     uselocale(before);
     freelocale(plain);
+}
+
+void flt_print_real(double value, char text[FLT_REAL_TEXT])
+{
+    print_shortest(value, 15, 17, text);
+}
+
+void flt_print_float(float value, char text[FLT_REAL_TEXT])
+{
+    print_shortest((double)value, 6, 9, text);
 }
 
 /* By continued fractions: each is the nearest of all with a denominator that is not greater. */

@@ -14,8 +14,13 @@ bool flt_real_of(const char *text, size_t length, double *value);
 
 enum { FLT_REAL_TEXT = 32 };
 
-/* The shortest decimal that flt_real_of turns into the same value, which is finite. */
+/* nan, inf or -inf, in any case of letters. false: it is none. */
+bool flt_odd_real_of(const char *text, size_t length, double *value);
+
+/* The shortest decimal that reads back as the same value; nan, inf or -inf where it is not finite.
+ * A float is shorter than the double of its value. */
 void flt_print_real(double value, char text[FLT_REAL_TEXT]);
+void flt_print_float(float value, char text[FLT_REAL_TEXT]);
 
 /* The fraction nearest to value with both parts below 2^32; false: value is not above 0, or no such
  * fraction is within 1e-9 of it, relatively. */

@@ -23,8 +23,8 @@ bool flt_picture_of(const struct flt_image *image, const char *name, struct pict
     if (c < -1 || channels > 4) {
         flt_fail(FLT_UNSUPPORTED, detail,
                  "%s cannot hold this image: its axes must be y, x or y, x, c with 1 to 4 channels;"
-                 " save it as .tif or .npy",
-                 flt_short_name(name));
+                 " save it as %s or .npy",
+                 flt_short_name(name), image->rank < 2 ? ".csv" : ".tif");
         return false;
     }
     *picture = (struct picture){

@@ -227,7 +227,7 @@ bool flt_image_more(struct flt_image_reader *reader, struct flt_detail *detail)
     if (!reader || !skip_space(reader) || fill(reader, LONGEST_START) != FLT_OK)
         return false;
     const struct file_bytes rest = rest_of(reader);
-    if (flt_is_known(&rest))
+    if (flt_can_follow(&rest))
         return true;
     flt_remark(detail, "%s goes on behind its picture with bytes that are none",
                flt_short_name(reader->name));

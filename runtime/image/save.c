@@ -116,7 +116,7 @@ bool flt_image_takes_alpha(const char *path, const struct flt_save_options *opti
 bool flt_image_can_follow(const struct flt_save_options *options)
 {
     const struct writer *const writer = writer_for("-", options);
-    return !writer || writer->save != flt_save_tiff;
+    return !writer || (writer->save != flt_save_tiff && writer->save != flt_save_csv);
 }
 
 enum flt_complex_form flt_image_complex_form(const char *path,
@@ -205,8 +205,8 @@ static enum flt_status save_image(const char *path, const struct flt_image *imag
                               .detail = detail};
     if (flt_image_is_complex(image) && task.writer->complex != FLT_COMPLEX_KEPT)
         return flt_fail(FLT_UNSUPPORTED, detail,
-                        "%s cannot hold complex numbers: save as .tif or .npy",
-                        flt_short_name(task.path));
+                        "%s cannot hold complex numbers: save as %s.npy",
+                        flt_short_name(task.path), image->rank > 2 ? ".tif or " : "");
     return is_pipe ? save_to_output(&task) : save_to_path(&task);
 }
 

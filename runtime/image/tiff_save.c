@@ -423,11 +423,12 @@ enum flt_status flt_save_tiff(const struct flt_image *image, const struct file_o
     struct layout layout = {.is_ome = is_ome_name(out->name)};
     if (!understand(image, &layout))
         return flt_fail(FLT_UNSUPPORTED, detail,
-                        "%s cannot hold this image: its axes must be %s; save it as .npy",
+                        "%s cannot hold this image: its axes must be %s; save it as %s.npy",
                         flt_short_name(out->name),
                         flt_image_is_complex(image)
                             ? "y, x, with t and z before them, as its samples are complex"
-                            : "y, x, with t, z and c before them, or c behind them");
+                            : "y, x, with t, z and c before them, or c behind them",
+                        image->rank <= 2 && !flt_image_is_complex(image) ? ".csv or " : "");
     if (layout.is_ome && !flt_ome_has_element(image->element))
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold samples of %s, which OME lacks: save it as .tif or .npy",

@@ -14,6 +14,7 @@
 #include "../unit/runtime/make_tiff.h"
 #include "../unit/runtime/make_tiff_by_hand.h"
 #include "flt/image.h"
+#include "image/codec.h"
 
 /* xorshift64*: Marsaglia 2003, Vigna 2016. */
 static uint64_t next_random(uint64_t *state)
@@ -144,6 +145,11 @@ static struct bytes make_npy_fortran(void)
 static struct bytes make_npy_bool(void)
 {
     return make_npy_of(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (30,), }\n", 30);
+}
+
+static struct bytes make_csv(void)
+{
+    return from_text("1,2.5,-3e2\nnan, 0.125,+inf\r\n-0,1e-300,7\n", 0);
 }
 
 static struct bytes make_jpeg_of(J_COLOR_SPACE colors, bool progressive)
@@ -403,6 +409,8 @@ static struct bytes make_png_chunks(void)
     begin_png(&file, 3, 2, 8, PNG_COLOR_TYPE_GRAY, 0);
     put_chunk(&file, "gAMA", "\0\0\xb1\x8f", 4);
     put_chunk(&file, "sBIT", "\5", 1);
+    put_chunk(&file, "cICP", "\11\20\0\1", 4);
+    put_chunk(&file, "cLLI", "\0\1\2\3\4\5\6\7", 8);
     put_chunk(&file, "iCCP", "x\0\0zzzz", 7);
     put_chunk(&file, "tRNS", "\0a", 2);
     put_chunk(&file, "eXIf", "II*\0\10\0\0\0\1\0\22\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0", 26);
@@ -431,6 +439,7 @@ static const struct kind {
     {"NPY", make_npy, false},
     {"NPY fortran order", make_npy_fortran, false},
     {"NPY bool", make_npy_bool, false},
+    {"CSV", make_csv, false},
     {"JPEG grey", make_jpeg_grey, false},
     {"JPEG progressive", make_jpeg_progressive, false},
     {"JPEG CMYK", make_jpeg_cmyk, false},
@@ -601,6 +610,34 @@ static bool try_load(const struct bytes *file, size_t *loaded)
     return kept;
 }
 
+/* The file with a sound one behind it, picture by picture, up to what is refused. */
+static bool try_chain(const struct bytes *file, const struct bytes *sound)
+{
+    const size_t length = file->length + sound->length;
+    unsigned char *const exact = malloc(length);
+    struct flt_image_reader *reader;
+    struct flt_detail detail = {""};
+    if (!exact)
+        abort();
+    memcpy(exact, file->at, file->length);
+    memcpy(exact + file->length, sound->at, sound->length);
+    if (flt_image_open_bytes("it", exact, length, &reader, &detail) != FLT_OK)
+        abort();
+    bool kept = true, more = true;
+    while (kept && more) {
+        struct flt_image image;
+        const bool well = flt_image_next(reader, &image, &detail) == FLT_OK;
+        kept = well ? is_sound(&image) : is_refused_well(&image, &detail);
+        flt_image_destroy(&image);
+        more = well && flt_image_more(reader, &detail);
+    }
+    flt_image_close(reader);
+    free(exact);
+    if (!kept)
+        fprintf(stderr, "mutate_image: a promise is broken in a chain: %s\n", detail.text);
+    return kept;
+}
+
 static bool try_kind(const struct kind *kind, size_t count, uint64_t *random)
 {
     const struct bytes valid = kind->make();
@@ -615,7 +652,7 @@ static bool try_kind(const struct kind *kind, size_t count, uint64_t *random)
         mutate(&file, random);
         if (kind->is_png && below(4, random) > 0)
             repair_checksums(&file);
-        kept &= try_load(&file, &loaded);
+        kept &= try_load(&file, &loaded) && try_chain(&file, &valid);
     }
     printf("%-20s %zu of %zu loaded\n", kind->name, loaded - 1, count);
     return kept;

@@ -1,4 +1,5 @@
-/* Images in memory and in files: PNG, JPEG, TIFF, PNM (PBM, PGM, PPM), PFM, NPY and raw samples.
+/* Images in memory and in files: PNG, JPEG, TIFF, PNM (PBM, PGM, PPM), PFM, NPY, CSV and raw
+ * samples.
  * Limits: extents from 1 to 2^31 - 1, at most 2^40 samples. Decoded PNG, JPEG and TIFF images have
  * at most 2^36 bytes.
  * All functions are thread-safe if the threads use different images. The only shared state is
@@ -117,6 +118,8 @@ enum flt_status flt_image_keep(struct flt_image *image, const struct flt_image *
  *   NPY  any element but structures, uint64 as i64 if all are below 2^63; complex samples have the
  *        last axis FLT_COMPLEX_AXIS. Axes by rank: 1: x. 2: y, x. From 3 on: x is the last one, or c
  *        if it has 1 .. 4 places; in front of y and x come z, t, u, v, w, s.
+ *   CSV  f64. A line for each row, commas between its numbers, of which the first begins with a
+ *        digit, a sign or a point. Axes x for a single column, else y, x.
  * Before it allocates memory, a load compares the extents in the header with the size of the file.
  * If so few bytes cannot hold them even compressed, the result is FLT_CORRUPT. Otherwise memory is
  * written to only as samples are read. detail may be NULL. On success it is empty, or tells what of
@@ -184,6 +187,7 @@ enum flt_status flt_image_load_raw(const char *path, const struct flt_raw *raw,
  *   .pbm             bool; c = 1
  *   .pfm             f32 and f16; f64 is rounded to f32; c = 1 or 3
  *   .npy             anything
+ *   .csv             anything real of up to 2 axes, as text: a line for each place along the first
  *   .raw             anything: the samples alone, little endian, slowest axis first
  * f16, f32 and f64 go into the integer formats (not .pbm) as u8: times 255, rounded to nearest,
  * ties to even, saturated; a NaN is 0. Complex samples go into TIFF, NPY and raw. Other
