@@ -446,11 +446,13 @@ FLT_KERNEL(emitted_out, emitted_frame)
 #define FLT_CANCELS 1
 #include <pthread.h>
 #endif
-/* The C library has the functions to choose processors, and declares them. */
-#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT)
+/* Where the C library declares what chooses the processors of a thread. */
+#if defined(FLT_POOL) && defined(__linux__) && defined(CPU_COUNT) && defined(__has_include)
+#if __has_include(<asm/unistd.h>)
 #define FLT_CHOOSES 1
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
 #endif
 #ifdef __GNUC__
 #define FLT_ATOMICS 1
@@ -635,8 +637,7 @@ static void flt_pool_begin(int number)
 }
 #endif
 
-/* Nanoseconds, in integers: the caller's thread may trap floats. 0: the system has no such clock.
- * */
+/* Nanoseconds, in integers: the caller may trap floats. 0: the system has no such clock. */
 static int64_t flt_now(void)
 {
 #ifdef CLOCK_MONOTONIC
