@@ -2,6 +2,7 @@
 #include "command/interpret_each.h"
 #include "pass_manager.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -14,16 +15,36 @@ uint64_t random_next(uint64_t *seed)
     return z ^ z >> 31;
 }
 
+/* One of many values that are not a number, of both signs, quiet: bits that f32 keeps, too. */
+static double random_nan(uint64_t *seed)
+{
+    const uint64_t payload = (random_next(seed) & 0x3fffff) << 29, sign = random_next(seed) << 63;
+    const uint64_t bits =
+        UINT64_C(0x7ff8000000000000) | sign | (random_next(seed) % 2 ? payload : 0);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The ends of the types of floats; of the narrower ones some are infinite. */
+static double random_end(uint64_t *seed)
+{
+    static const double end[] = {FLT_MAX, FLT_MIN, 0x1p-149,  65504,
+                                 0x1p-24, DBL_MAX, 0x1p-1074, 1e38};
+    const double value = end[random_next(seed) % (sizeof end / sizeof end[0])];
+    return random_next(seed) % 2 ? value : -value;
+}
+
 static double random_real(uint64_t *seed)
 {
     const double unit = (double)(random_next(seed) >> 11) * 0x1p-53;
-    switch (random_next(seed) % 16) {
+    switch (random_next(seed) % 20) {
     case 0:
         return 0.0;
     case 1:
         return -0.0;
     case 2:
-        return (double)NAN;
+        return random_nan(seed);
     case 3:
         return random_next(seed) % 2 ? (double)INFINITY : (double)-INFINITY;
     case 4:
@@ -34,6 +55,8 @@ static double random_real(uint64_t *seed)
         return floor(unit * 512) - 256;
     case 7:
         return floor(unit * 512) / 2 - 128;
+    case 8:
+        return random_end(seed);
     default:
         return unit * 2 - 0.5;
     }
