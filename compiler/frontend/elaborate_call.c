@@ -1,5 +1,6 @@
 /* Calls: an instance of the called filter's body over actual images and values. */
 #include "frontend/elaborator.h"
+#include "frontend/mistakes.h"
 #include "frontend/particles.h"
 #include "diagnostics/suggest.h"
 
@@ -545,5 +546,7 @@ struct entity elaborate_call(struct elaborator *el, struct stage_context *contex
         HELP(el, d, "leave it out");
         return none;
     }
+    if (el->session->diagnostics.error_count == errors)
+        warn_of_mapped_kernel(el, instance, call);
     return results_in_caller(el, caller, instance, call->span);
 }

@@ -22,4 +22,8 @@ bool range_has_extent(const struct ast *range);
 void report_rule_of_no_read(struct elaborator *el, const struct stage_context *context,
                             const struct ast *node, size_t first_read);
 
+/* kernel_warning.c: of a call that is repeated along an axis of an image and of a kernel. */
+void warn_of_mapped_kernel(struct elaborator *el, const struct instance *instance,
+                           const struct ast *call);
+
 #endif

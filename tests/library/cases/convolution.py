@@ -35,3 +35,21 @@ compare("convolution.fft_convolve_blocks", "fft_convolve_blocks(in, kernel, size
         inputs=TWO, images=with_kernel(6, 7))
 compare("convolution.dct_convolve", "dct_convolve(in, kernel)", "NumPy", direct, 4e-6, inputs=TWO,
         images=with_kernel(5, 9, even=True))
+
+
+def direct3(a, kernel, mode):
+    """The definition, on a volume that is padded by the rule."""
+    reach = [(n - 1 - n // 2, n // 2) for n in kernel.shape]
+    wide = np.pad(a.astype(np.float64), reach, mode=mode)
+    windows = np.lib.stride_tricks.sliding_window_view(wide, kernel.shape)
+    return np.einsum("zyxijk,ijk->zyx", windows, kernel[::-1, ::-1, ::-1].astype(np.float64))
+
+
+def volume_and_kernel(shape, extents):
+    random = np.random.default_rng(sum(shape))
+    return (random.random(shape, np.float32), random.random(extents, np.float32) / np.float32(np.prod(extents)))
+
+
+compare("convolution.fft_convolve3", "fft_convolve3(in, kernel)", "NumPy", direct3, 4e-6, borders={"reflect": "symmetric"},
+        inputs="in : image<f32>[z, y, x], kernel : image<f32>[z, y, x]", result="image<f32>[z, y, x]",
+        images=[volume_and_kernel((7, 11, 12), (3, 4, 5)), volume_and_kernel((4, 6, 5), (2, 1, 3))])
