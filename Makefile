@@ -148,6 +148,12 @@ LLVM_CONFIG ?= llvm-config-14
 run-emit long-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
 run-cuda long-cuda run-opencl long-opencl: $(BUILD)/tests/emit/same_bytes
 
+$(BUILD)/tests/names/%: tests/names/%.c $(BUILD)/libfltc.a
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
+run-names long-names: $(BUILD)/tests/names/reserved
+
 $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
@@ -169,7 +175,7 @@ unit: $(UNIT_TESTS)
 	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
 
 # One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden texts schedule language elementary emit fft prepared threads embed apr install document tutorial faults simulator cuda opencl circuit hls library examples bench/compile
+SCRIPTS := lint diagnostics command golden texts schedule language elementary emit fft prepared threads embed apr install document tutorial faults simulator cuda opencl circuit hls library names examples bench/compile
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
@@ -241,7 +247,7 @@ TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad 
 SLICE ?= 1/1
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
-LONG_SCRIPTS := emit cuda opencl library circuit texts
+LONG_SCRIPTS := emit cuda opencl library circuit names texts
 LONG_PARTS   := long-programs long-circuits $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
 $(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
 	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
