@@ -36,6 +36,15 @@ static struct resources port(const struct process *p)
     return r;
 }
 
+/* With what makes its frames whole: zeros in place of samples, and what was seen of marks. */
+static struct resources source(const struct process *p)
+{
+    struct resources r = port(p);
+    const unsigned bits = stream_elements(&p->out) * interval_bits(p->out.interval);
+    resources_add(&r, (struct resources){.luts = 8 + bits, .registers = 3});
+    return r;
+}
+
 static struct resources edge_resources(const struct estimating *e, const struct edge *edge)
 {
     const struct process *from = &e->circuit->processes.item[edge->from];
@@ -63,6 +72,7 @@ static struct resources process_resources(const struct estimating *e, const stru
 {
     switch (p->kind) {
     case PROCESS_SOURCE:
+        return source(p);
     case PROCESS_SINK:
         return port(p);
     case PROCESS_PIPE:

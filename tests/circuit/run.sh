@@ -100,8 +100,21 @@ check_clocks() {
         ! cmp -s <(tail -n +3 "$folder/asked/blur.v") <(tail -n +3 "$folder/usual/blur.v")
     then pass; else fail "--clock and clock of a schedule: not the same circuit"; fi
 }
+# Frames whose samples or marks are lost; for images of one line, of one sample a line, of several a token, and of two images.
+. ./frames.sh
 if [ "${share%/*}" = 1 ]; then
     check_clocks
+    printf 'filter negate(in : image<u8>[y, x]) -> out : image<u8>[y, x] { out[y, x] = 255 - in[y, x]; }\n' > "$scratch/negate.flt"
+    check_frames "$scratch/negate.flt" y=5,x=1 in:5:1:2
+    check_frames "$scratch/negate.flt" y=1,x=6 in:1:6:2
+    check_frames "$scratch/negate.flt" y=1,x=1 in:1:1:2
+    check_frames blur.flt y=4,x=5 in:4:5:2
+    check_planted_frames
+    check_frames blur.flt y=4,x=16:4 in:4:4:8
+    check_frames down.flt y=5,x=60:4 in:5:15:8
+    check_frames scan.flt y=4,x=20 in:4:20:2
+    check_frames hist.flt y=20,x=20 in:20:20:2
+    check_frames luma.flt y=4,x=6 a:4:6:6 b:4:6:2
     mkdir "$scratch/axi"
     emit_axi lift y=3,x=4,c=3
     run_axi axi.v lift "as it is" '' 'axi: as told'

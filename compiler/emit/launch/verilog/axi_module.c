@@ -1,9 +1,10 @@
 /* The filter with its parameters as AXI4-Lite registers. Values written to registers take effect
  * with the next frame after a 1 is written to address 0: frames in the circuit finish first, and no
- * new one begins before. Reading address 0 tells whether that is pending (bit 0), sync_error (bit
- * 1), and whether the circuit is empty (bit 2). Parameters start at address 16, with one or two
- * words of 4 bytes each. Samples of tables follow in the same way; they take effect at once, so
- * write a 2 to address 0 first: it lets no frame begin until the next 0 or 1 is written there. */
+ * new one begins before. Reading address 0 tells whether that is pending (bit 0), whether there was
+ * a sync_error since a 4 was written there (bit 1), and whether the circuit is empty (bit 2).
+ * Parameters start at address 16, with one or two words of 4 bytes each. Samples of tables follow
+ * in the same way; they take effect at once, so write a 2 to address 0 first: no frame begins
+ * until the next 0 or 1 is written there. */
 #include "emit/launch/verilog/verilog.h"
 
 enum { FIRST_WORD = 4, WORD = 32 };
@@ -89,6 +90,31 @@ static int64_t usual_value(const struct verilog *v, size_t i)
 
 /* ---- Frames ---- */
 
+/* Frames are counted as they come out of what makes them whole. */
+static void print_frames_in(struct verilog *v, const struct process *source, const char *name)
+{
+    text_print(v->out, "wire ready_%s, wait_%s;\n", name, name);
+    print_align(v, source, arena_format(v->arena, "ready_%s & ~wait_%s", name, name));
+    const unsigned bits = token_bits(&source->out), more = port_bits(&source->out) - bits;
+    text_print(v->out,
+               "wire %s_in_edge = %s_in_start;\n"
+               "wire %s_in_passes = %s_in_v & ready_%s & ~wait_%s;\n"
+               "wire %sport_%s = %s%s%s_in_d%s;\n",
+               name, name, name, name, name, name, range_of(v->arena, bits + more), name,
+               more ? "{" : "",
+               more ? arena_format(v->arena, "%s, ", sized(v->arena, more, 0)) : "", name,
+               more ? "}" : "");
+}
+
+static void print_frames_out(struct verilog *v, const struct process *sink, const char *name)
+{
+    const char *at = arena_format(v->arena, "%s_out", name);
+    print_place(v, at, &sink->out,
+                arena_format(v->arena, "m_axis_%s_tvalid & m_axis_%s_tready", name, name));
+    text_print(v->out, "wire %s_edge = %s_last & %s_y == %s; // of a frame\n", at, at, at,
+               sized(v->arena, count_bits(sink->out.lines), (int64_t)sink->out.lines - 1));
+}
+
 static void print_frames(struct verilog *v)
 {
     for (size_t i = 0; i < v->circuit->processes.count; i++) {
@@ -98,16 +124,15 @@ static void print_frames(struct verilog *v)
         if (!is_source && p->kind != PROCESS_SINK)
             continue;
         const char *at = arena_format(v->arena, "%s_%s", name, is_source ? "in" : "out");
-        print_place(v, at, &p->out,
-                    arena_format(v->arena, "%s_axis_%s_tvalid & %s_axis_%s_tready",
-                                 is_source ? "s" : "m", name, is_source ? "s" : "m", name));
-        const char *line =
-            sized(v->arena, count_bits(p->out.lines), is_source ? 0 : (int64_t)p->out.lines - 1);
+        if (is_source)
+            print_frames_in(v, p, name);
+        else
+            print_frames_out(v, p, name);
         text_print(v->out,
-                   "wire %s_edge = %s_%s & %s_y == %s; // of a frame\nreg [7:0] %s_frames;\n"
+                   "reg [7:0] %s_frames;\n"
                    "always @(posedge clk)\n    if (rst)\n        %s_frames <= 8'd0;\n"
                    "    else if (%s_passes & %s_edge)\n        %s_frames <= %s_frames + 8'd1;\n",
-                   at, at, is_source ? "first" : "last", at, line, at, at, at, at, at, at);
+                   at, at, at, at, at, at);
     }
 }
 
@@ -148,11 +173,8 @@ static void print_waits(struct verilog *v)
         const char *between = idle.length ? "\n    & " : "";
         if (p->kind == PROCESS_SOURCE) {
             const char *others = no_other_is_ahead(v, p);
-            text_print(v->out,
-                       "wire ready_%s;\nwire wait_%s = %s & %s_in_edge%s;\n"
-                       "assign s_axis_%s_tready = ready_%s & ~wait_%s;\n",
-                       name, name, has_written_table(v) ? "(pending | holds)" : "pending", name,
-                       others, name, name, name);
+            text_print(v->out, "assign wait_%s = %s & %s_in_edge%s;\n", name,
+                       has_written_table(v) ? "(pending | holds)" : "pending", name, others);
             text_print(&idle, "%s%s_in_edge", between, name);
             if (p != first_source(v->circuit))
                 text_print(&idle, " & %s_in_frames == %s_in_frames", name, first);
@@ -231,7 +253,8 @@ static void print_registers(struct verilog *v, unsigned address_bits)
                    4 * word);
     }
     text_print(v->out,
-               "reg has_address, has_data, pending;\nreg [%u:0] address;\nreg [31:0] data, value;\n"
+               "reg has_address, has_data, pending, failed;\nreg [%u:0] address;\nreg [31:0] data, "
+               "value;\n"
                "reg [3:0] strobe;\nreg answered, told;\nassign s_axi_awready = ~has_address;\n"
                "assign s_axi_wready = ~has_data;\nassign s_axi_bvalid = answered;\n"
                "assign s_axi_bresp = 2'd0;\nassign s_axi_arready = ~told;\n"
@@ -246,7 +269,7 @@ static void print_reads(struct verilog *v)
     unsigned word = FIRST_WORD;
     text_print(v->out,
                "        case (s_axi_araddr[%u:2])\n            0: value <= {%s, "
-               "sync_error, pending};\n",
+               "failed, pending};\n",
                count_bits(word_count(v)) + 1, has_written_table(v) ? "29'd0, idle" : "30'd0");
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++)
         for (unsigned part = 0; part < words_of(v, i); part++, word++) {
@@ -287,6 +310,8 @@ static void print_accesses(struct verilog *v)
                    parameter_of(v, i)->as.variable.name->text);
     text_print(v->out, "    end\n    if (writes & address == 0 & strobe[0] & data[0])\n"
                        "        pending <= 1'b1;\n");
+    text_print(v->out, "    failed <= sync_error | (failed & ~(writes & address == 0 & strobe[0] & "
+                       "data[2]));\n");
     if (has_wide_table(v))
         text_print(v->out, "    if (writes)\n        data_before <= data;\n");
     if (has_written_table(v))
@@ -296,7 +321,7 @@ static void print_accesses(struct verilog *v)
     text_print(v->out,
                "    if (rst) begin\n        has_address <= 1'b0;\n"
                "        has_data <= 1'b0;\n        answered <= 1'b0;\n        told <= 1'b0;\n"
-               "        pending <= 1'b0;\n");
+               "        pending <= 1'b0;\n        failed <= 1'b0;\n");
     for (size_t i = 0; i < v->circuit->graph->parameters.count; i++) {
         const char *name = parameter_of(v, i)->as.variable.name->text;
         const char *usual = sized(v->arena, value_bits(parameter_of(v, i)), usual_value(v, i));
@@ -310,12 +335,14 @@ static void print_accesses(struct verilog *v)
 
 static void print_circuit(struct verilog *v)
 {
-    text_print(v->out, "%s u_circuit(.aclk(aclk), .aresetn(aresetn)", v->stem);
+    text_print(v->out,
+               "wire never; // frames are whole\n%s u_circuit(.aclk(aclk), .aresetn(aresetn)",
+               v->stem);
     text_print(v->out, "%s",
                each_port(v, PROCESS_SOURCE,
-                         ",\n    .s_axis_@_tvalid(s_axis_@_tvalid & ~wait_@), "
-                         ".s_axis_@_tready(ready_@),\n    .s_axis_@_tdata(s_axis_@_tdata), "
-                         ".s_axis_@_tlast(s_axis_@_tlast), .s_axis_@_tuser(s_axis_@_tuser)",
+                         ",\n    .s_axis_@_tvalid(@_in_v & ~wait_@), "
+                         ".s_axis_@_tready(ready_@),\n    .s_axis_@_tdata(port_@), "
+                         ".s_axis_@_tlast(@_in_last), .s_axis_@_tuser(@_in_start)",
                          ""));
     text_print(v->out, "%s",
                each_port(v, PROCESS_SINK,
@@ -334,7 +361,7 @@ static void print_circuit(struct verilog *v)
                        ".t_%s_data(t_%s_data)",
                        name, name, name, name, name, name);
     }
-    text_print(v->out, ",\n    .sync_error(sync_error));\n");
+    text_print(v->out, ",\n    .sync_error(never));\n");
 }
 
 void print_axi_module(struct verilog *v)
@@ -347,7 +374,8 @@ void print_axi_module(struct verilog *v)
         v->out,
         "\n// %s with its parameters as registers, at 16 and on; a 1 written to 0 lets them "
         "count\n// from the next frame on. Read at 0: bit 0, that is to come; bit 1, "
-        "sync_error.\n%smodule %s_axi\n    (input aclk, input aresetn",
+        "sync_error\n// was 1 since a 4 was written to 0.\n%smodule %s_axi\n    (input aclk, input "
+        "aresetn",
         v->stem,
         has_written_table(v)
             ? "// Samples of tables, of 4 bytes each or 8, count at once: write 2 to 0, wait "
@@ -371,6 +399,7 @@ void print_axi_module(struct verilog *v)
     print_waits(v);
     print_accesses(v);
     print_circuit(v);
+    print_sync_error(v);
     v->out->indent -= 4;
     text_print(v->out, "endmodule\n");
 }

@@ -124,6 +124,14 @@ static bool has_edge(const struct circuit *circuit, enum edge_kind kind, enum me
     return false;
 }
 
+static bool has_source(const struct circuit *circuit)
+{
+    for (size_t i = 0; i < circuit->processes.count; i++)
+        if (circuit->processes.item[i].kind == PROCESS_SOURCE)
+            return true;
+    return false;
+}
+
 static bool has_split(struct arena *arena, const struct circuit *circuit)
 {
     const unsigned *readers = circuit_readers(arena, circuit);
@@ -170,7 +178,8 @@ static struct emitted emit_verilog(struct session *session, const struct circuit
     const struct {
         bool used;
         const char *text;
-    } part[] = {{has_edge(circuit, EDGE_SLICE, MEMORY_REGISTERS), verilog_slice},
+    } part[] = {{has_source(circuit), verilog_align},
+                {has_edge(circuit, EDGE_SLICE, MEMORY_REGISTERS), verilog_slice},
                 {has_split(session->ir, circuit), verilog_split}};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         if (part[i].used) {

@@ -3,6 +3,6 @@
 #ifndef FLTC_EMIT_VERILOG_LIBRARY_H
 #define FLTC_EMIT_VERILOG_LIBRARY_H
 
-extern const char verilog_fifo[], verilog_slice[], verilog_split[];
+extern const char verilog_align[], verilog_fifo[], verilog_slice[], verilog_split[];
 
 #endif

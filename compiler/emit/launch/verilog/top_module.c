@@ -1,6 +1,6 @@
 /* The filter as a module: AXI4-Stream ports, an instance of each process, FIFOs and splits between
- * them. Counters of samples determine positions; the marks that come with the samples are only
- * compared, and a misplaced mark sets sync_error until the next reset. */
+ * them. Behind each port of an image, a module makes whole frames of what comes, so processes never
+ * lose count; while it drops or makes samples, sync_error is 1. */
 #include "emit/launch/verilog/verilog.h"
 
 void print_stream_ports(struct verilog *v)
@@ -55,23 +55,33 @@ void print_place(struct verilog *v, const char *name, const struct stream *strea
                          arena_format(a, "%s_y == %s", name, sized(a, y, stream->lines - 1)));
 }
 
+void print_align(struct verilog *v, const struct process *source, const char *ready)
+{
+    const char *name = port_name(v->circuit, source, v->name);
+    const struct stream *stream = &source->out;
+    const unsigned bits = token_bits(stream);
+    text_print(v->out,
+               "wire %s_in_v, %s_in_first, %s_in_last, %s_in_start, %s_wrong;\nwire %s%s_in_d;\n"
+               "%s_align #(.BITS(%u), .LINES(%u), .TOKENS(%u), .X(%u), .Y(%u)) %s_align(clk, rst,\n"
+               "    s_axis_%s_tvalid, s_axis_%s_tready, s_axis_%s_tdata[%u:0], s_axis_%s_tlast, "
+               "s_axis_%s_tuser,\n"
+               "    %s_in_v, %s, %s_in_d, %s_in_first, %s_in_last, %s_in_start, %s_wrong);\n",
+               name, name, name, name, name, range_of(v->arena, bits), name, v->stem, bits,
+               stream->lines, stream->tokens, count_bits(stream->tokens), count_bits(stream->lines),
+               name, name, name, name, bits - 1, name, name, name, ready, name, name, name, name,
+               name);
+}
+
 static void print_source(struct verilog *v, const struct process *p)
 {
     const char *name = port_name(v->circuit, p, v->name);
-    const unsigned y = count_bits(p->out.lines), bits = token_bits(&p->out);
-    print_place(v, arena_format(v->arena, "%s_in", name), &p->out,
-                arena_format(v->arena, "s_axis_%s_tvalid & s_axis_%s_tready", name, name));
+    print_align(v, p, arena_format(v->arena, "s_%s_r & ~preparing", name));
     text_print(v->out,
-               "assign s_%s_v = s_axis_%s_tvalid & ~preparing;\n"
-               "assign s_axis_%s_tready = s_%s_r & ~preparing;\n"
-               "assign s_%s_d = {%ss_axis_%s_tdata[%u:0]};\n"
-               "wire %s_wrong = s_axis_%s_tvalid & s_axis_%s_tready\n"
-               "    & (s_axis_%s_tlast != %s_in_last | s_axis_%s_tuser != (%s_in_first & %s_in_y "
-               "== %s));\n",
-               name, name, name, name, name,
+               "assign s_%s_v = %s_in_v & ~preparing;\n"
+               "assign s_%s_d = {%s%s_in_d};\n",
+               name, name, name,
                p->out.tagged ? arena_format(v->arena, "%s_in_last, %s_in_first, ", name, name) : "",
-               name, bits - 1, name, name, name, name, name, name, name, name,
-               sized(v->arena, y, 0));
+               name);
 }
 
 static void print_sink(struct verilog *v, const struct process *p)
@@ -199,13 +209,17 @@ static void print_preparing(struct verilog *v)
                any.length ? any.bytes : "");
 }
 
-static void print_sync_error(struct verilog *v)
+void print_sync_error(struct verilog *v)
 {
+    const char *between = "";
     text_print(v->out, "reg wrong;\nassign sync_error = wrong;\n"
-                       "always @(posedge clk)\n    wrong <= ~rst & (wrong");
+                       "always @(posedge clk)\n    wrong <= ~rst & (");
     for (size_t i = 0; i < v->circuit->processes.count; i++)
-        if (v->circuit->processes.item[i].kind == PROCESS_SOURCE)
-            text_print(v->out, " | %s_wrong", v->name[i]);
+        if (v->circuit->processes.item[i].kind == PROCESS_SOURCE) {
+            text_print(v->out, "%s%s_wrong", between,
+                       port_name(v->circuit, &v->circuit->processes.item[i], v->name));
+            between = " | ";
+        }
     text_print(v->out, ");\n");
 }
 

@@ -55,6 +55,11 @@ void open_module(struct verilog *v, const struct process *p, const char *what);
  * current token; `name`_first and `name`_last, whether it is that of its line; `name`_passes. */
 void print_place(struct verilog *v, const char *name, const struct stream *stream,
                  const char *passes);
+/* Between the port of an image and what takes it in `ready`: makes whole frames, as NAME_in_v and
+ * NAME_in_d with NAME_in_first, _last, of a line, NAME_in_start, of a frame, and NAME_wrong. */
+void print_align(struct verilog *v, const struct process *source, const char *ready);
+/* sync_error, a clock behind the NAME_wrong of all images. */
+void print_sync_error(struct verilog *v);
 /* Ports that write table `name`, after a comma. */
 void print_table_ports(struct verilog *v, const struct circuit_table *table);
 /* The AXI4-Stream ports of images and results, each after a comma. */
