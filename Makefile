@@ -9,9 +9,11 @@ OPTIMIZE ?= -O2
 # off because gcc 12 then takes (double)(float)v, of two doubles side by side, for v.
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
-             -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CFLAGS)
-PARTICLES_FILE_LIBRARIES := $(shell pkg-config --libs blosc 2> /dev/null)
-LDLIBS_ALL = -lpng -ljpeg -ltiff -lexpat $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDLIBS)
+             -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+# Without Blosc, .apr files are refused. HAS_BLOSC= builds so where it is installed.
+HAS_BLOSC := $(shell pkg-config --exists blosc 2> /dev/null && echo y)
+PARTICLES_FILE_LIBRARIES := $(if $(HAS_BLOSC),$(shell pkg-config --libs blosc))
+LDLIBS_ALL = -lpng -ljpeg -ltiff -lexpat $(PARTICLES_FILE_LIBRARIES) -lm -ldl -lpthread -fopenmp $(SANITIZE) $(LDFLAGS) $(LDLIBS)
 
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 # runtime/fft and runtime/particles_file are of libraries of their own.
@@ -23,6 +25,19 @@ OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED
 
 .DELETE_ON_ERROR:
 all: $(BUILD)/fltc
+
+# What a build cannot do without: a header or a command, and the package of Debian that has it.
+NEEDS = header:png.h:libpng-dev header:jpeglib.h:libjpeg62-turbo-dev header:tiffio.h:libtiff-dev \
+        header:expat.h:libexpat1-dev command:$(BISON):bison command:$(FLEX):flex
+$(BUILD)/needs: Makefile
+	@mkdir -p $(@D)
+	@missing=; for need in $(NEEDS); do package=$${need##*:} rest=$${need#*:}; name=$${rest%:*}; \
+	  case $$need in \
+	  header:*) printf '\#include <stdio.h>\n\#include <%s>\n' $$name | $(CC) $(CPPFLAGS) $(CFLAGS) -E -x c - > /dev/null 2>&1 ;; \
+	  command:*) command -v $$name > /dev/null ;; esac || missing="$$missing $$package"; done; \
+	[ -z "$$missing" ] || { echo "packages are missing; type:  sudo apt-get install$$missing" >&2; exit 1; }
+	@touch $@
+$(OBJECTS) $(GENERATED): | $(BUILD)/needs
 
 $(BUILD)/fltc: $(BUILD)/compiler/main.o $(BUILD)/libfltc.a
 	@echo "  link $@"
@@ -99,7 +114,7 @@ $(BUILD)/runtime/particles/%.o: CFLAGS_ALL += -O3 -fopenmp -fno-math-errno -fPIC
 # Generated code is compiled with flags of its own.
 $(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/parser.tab.h
 	@echo "  cc $<"
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -Icompiler -Igrammar -I$(BUILD) $(SANITIZE) -MMD -MP -c -o $@ $<
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -Icompiler -Igrammar -I$(BUILD) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/compiler/frontend/parse.o: $(BUILD)/parser.tab.h $(BUILD)/lexer.yy.h
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
@@ -119,8 +134,8 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a -lcmocka $(LDLIBS_ALL)
 # Other forms of .apr files are made by HDF5's library, which nothing else has.
-$(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles.o: CFLAGS += $$(pkg-config --cflags hdf5)
-$(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles: LDLIBS += $$(pkg-config --libs hdf5)
+$(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles.o: CFLAGS_ALL += $$(pkg-config --cflags hdf5)
+$(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles: LDLIBS_ALL += $$(pkg-config --libs hdf5)
 FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
 $(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
@@ -128,7 +143,7 @@ $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspa
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
-$(BUILD)/tests/fuzz/mutate_particles: LDLIBS += -lcmocka
+$(BUILD)/tests/fuzz/mutate_particles: LDLIBS_ALL += -lcmocka
 
 $(BUILD)/tests/apr/%: tests/apr/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -141,9 +156,9 @@ $(BUILD)/tests/emit/%: tests/emit/%.c $(BUILD)/libfltc.a
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -rdynamic -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
 # What it loads takes memory from it.
-$(BUILD)/tests/emit/same_bytes: LDLIBS += -rdynamic
-$(BUILD)/tests/emit/check_promises: LDLIBS += -L$$($(LLVM_CONFIG) --libdir) -lclang-14
-$(BUILD)/tests/emit/check_promises: CFLAGS += -isystem $$($(LLVM_CONFIG) --includedir)
+$(BUILD)/tests/emit/same_bytes: LDLIBS_ALL += -rdynamic
+$(BUILD)/tests/emit/check_promises: LDLIBS_ALL += -L$$($(LLVM_CONFIG) --libdir) -lclang-14
+$(BUILD)/tests/emit/check_promises: CFLAGS_ALL += -isystem $$($(LLVM_CONFIG) --includedir)
 LLVM_CONFIG ?= llvm-config-14
 run-emit long-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
 run-cuda long-cuda run-opencl long-opencl: $(BUILD)/tests/emit/same_bytes

@@ -22,10 +22,10 @@ $(BUILD)/libfltparticles.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/parti
 
 # Files of adaptive images; where Blosc is there. It has memory pools of its own.
 PARTICLES_FILE_PACKAGES := blosc
-HAS_PARTICLES_FILE := $(shell pkg-config --exists $(PARTICLES_FILE_PACKAGES) 2> /dev/null && echo y)
+HAS_PARTICLES_FILE := $(HAS_BLOSC)
 $(BUILD)/libfltparticlesfile.a: $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c) runtime/particles/pool.c)
 	$(one_object)
-$(BUILD)/runtime/particles_file/%.o: CFLAGS += $$(pkg-config --cflags $(PARTICLES_FILE_PACKAGES))
+$(BUILD)/runtime/particles_file/%.o: CFLAGS_ALL += $(if $(HAS_BLOSC),$$(pkg-config --cflags $(PARTICLES_FILE_PACKAGES)),-DFLT_WITHOUT_BLOSC)
 
 # Tables of libraries for filters of `fltc emit --fft given`; of those libraries that are there.
 FFT_PACKAGES_fftw    := fftw3 fftw3f

@@ -2,7 +2,7 @@
  * compressed by Blosc as HDF5's filter of it does. */
 #include "particles_file/internal.h"
 
-#include <blosc.h>
+#include "particles_file/blosc_here.h"
 #include <stdio.h>
 
 /* LibAPR's: elements of a chunk, level. */

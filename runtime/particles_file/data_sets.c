@@ -2,7 +2,7 @@
  * Blosc has compressed. Source: HDF5 File Format Specification, version 3. */
 #include "particles_file/internal.h"
 
-#include <blosc.h>
+#include "particles_file/blosc_here.h"
 
 /* ---- What a data set is ---- */
 

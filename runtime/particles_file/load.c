@@ -1,4 +1,5 @@
 /* From a file to a structure, its values and how it was constructed. */
+#include "particles_file/blosc_here.h"
 #include "particles_file/internal.h"
 
 #include <errno.h>
@@ -339,6 +340,8 @@ enum flt_status flt_apr_load_bytes(const char *name, const void *bytes, size_t l
     const enum flt_status status = begin(file, allocator, choice, name && bytes);
     if (status != FLT_OK)
         return apr_file_fail(status, detail, "an argument is NULL, or a time below 0");
+    if (!HAS_BLOSC)
+        return apr_file_fail(FLT_UNSUPPORTED, detail, APR_WITHOUT_BLOSC, name);
     struct apr_reader r = reader_of(name, threads, file, detail);
     r.bytes = bytes;
     r.length = length;
@@ -365,6 +368,8 @@ enum flt_status flt_apr_load(const char *path, const struct flt_apr_choice *choi
     const enum flt_status status = begin(file, allocator, choice, path != NULL);
     if (status != FLT_OK)
         return apr_file_fail(status, detail, "an argument is NULL, or a time below 0");
+    if (!HAS_BLOSC)
+        return apr_file_fail(FLT_UNSUPPORTED, detail, APR_WITHOUT_BLOSC, path);
     struct apr_reader r = reader_of(path, threads, file, detail);
     if (open_path(&r, path))
         read_file(&r, choice, file);

@@ -1,4 +1,5 @@
 /* Channels to a file: what is given is checked, the bytes are made in memory, and put in place. */
+#include "particles_file/blosc_here.h"
 #include "particles_file/internal.h"
 #include "replace.h"
 
@@ -95,6 +96,8 @@ enum flt_status flt_apr_save(const char *path, const struct flt_apr_channel chan
     enum flt_status status = check(path, channel, channels, detail);
     if (status != FLT_OK)
         return status;
+    if (!HAS_BLOSC)
+        return apr_file_fail(FLT_UNSUPPORTED, detail, APR_WITHOUT_BLOSC, path);
     struct apr_out out = {.allocator = pool_open(allocator).allocator};
     status = apr_file_image(channel, channels, &out, detail);
     if (status == FLT_OK)

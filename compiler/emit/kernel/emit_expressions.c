@@ -386,7 +386,7 @@ static void print_sum_with_zero(struct emission *e, const struct expr *node, con
     open(e, around > PRECEDENCE_ADD);
     for (unsigned i = 0; i < 2; i++) {
         const struct expr *operand = node->operand[i];
-        text_print(e->out, i ? sign : "");
+        text_print(e->out, "%s", i ? sign : "");
         if (is_zero(operand)) {
             print(e, operand, node->scalar, PRECEDENCE_MULTIPLY);
             continue;

@@ -226,6 +226,8 @@ void flt_apr_spread_box(const struct flt_apr *apr, const void *value, const void
  * these cells may not be particles of this level: samples around them are arbitrary and their
  * results are dropped. */
 enum { FLT_APR_LANES = 16 };
+#ifndef FLT_APR_WINDOWS /* emitted files declare the same */
+#define FLT_APR_WINDOWS
 struct flt_apr_window {
     /* The sample (i, j, m) of the window of cell q of line k is
      * row[i * pitch + j + k][x + first[2] + m + q]. Rows have no alignment. */
@@ -254,6 +256,7 @@ struct flt_apr_windows {
 void flt_apr_cells_each(const struct flt_apr *apr, const float *value, float *out,
                         const struct flt_apr_windows *windows, flt_apr_line *line,
                         const void *context, void *room, size_t bytes, int threads);
+#endif
 
 #ifdef __cplusplus
 }
