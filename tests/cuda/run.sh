@@ -18,6 +18,16 @@ ptx() { # STEM fmad
     nvcc -ptx -arch=compute_75 "-fmad=$2" "$1.cu" -o "$1.$2.ptx" && sed -E 's/\b(add|sub)\.rn\./\1./' "$1.$2.ptx" > "$1.$2"
 }
 
+# refuses STEM: options that change floats, where there are floats
+refuses() {
+    local option
+    grep -q 'FLT_NEEDS_EXACT_FLOATS();' "$1.cu" || return 0
+    for option in -use_fast_math -ftz=true -prec-sqrt=false; do
+        ! nvcc -c -arch=sm_75 $option "$1.cu" -o "$1.loose.o" >> "$1.log" 2>&1 &&
+            grep -q compile_without_use_fast_math "$1.log" || { echo "nvcc takes $option" > "$1.log"; return 1; }
+    done
+}
+
 # one SCRATCH NUMBER FILE: "passed failed", what is wrong to standard error
 one() {
     local stem=$1/filter_$2 number=$2 file=$3 passed=0 failed=0 compilers=1
@@ -45,7 +55,7 @@ one() {
     if [ -n "${NVCC:-}" ] && ! grep -q flt_unit_ "$stem.cu" && { [ -n "$FULL" ] || [[ " $chosen " == *" $file "* ]]; }; then
         if nvcc -c -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_120,code=sm_120 -Werror all-warnings \
             "$stem.cu" -o "$stem.o" > "$stem.log" 2>&1 && ptx "$stem" true && ptx "$stem" false &&
-            cmp "$stem.true" "$stem.false" >> "$stem.log" 2>&1; then
+            cmp "$stem.true" "$stem.false" >> "$stem.log" 2>&1 && refuses "$stem"; then
             passed=$((passed + 1))
         else
             echo "FAIL $file: nvcc: $(head -3 "$stem.log")" >&2
