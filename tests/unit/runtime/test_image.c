@@ -136,7 +136,7 @@ static void load_tells_formats_by_first_bytes(void **state)
 {
     (void)state;
     expect_refused("", 0, FLT_UNKNOWN_FORMAT, "it is empty");
-    const char *const nonsense = "it is none of PNG, JPEG, TIFF, PNM, PFM, NPY";
+    const char *const nonsense = "it is none of PNG, JPEG, TIFF, PNM, PFM, NPY, CSV";
     expect_refused("hello", 5, FLT_UNKNOWN_FORMAT, nonsense);
     expect_refused("P", 1, FLT_UNKNOWN_FORMAT, nonsense);
     expect_refused("P7\n", 3, FLT_UNKNOWN_FORMAT, nonsense);
@@ -165,12 +165,12 @@ static void details_are_one_line_with_a_short_name(void **state)
     struct flt_image image;
     struct flt_detail detail;
     flt_image_load_bytes("a\nb\x7f.pgm", "?", 1, &image, &detail);
-    assert_string_equal(detail.text, "a?b?.pgm is none of PNG, JPEG, TIFF, PNM, PFM, NPY");
+    assert_string_equal(detail.text, "a?b?.pgm is none of PNG, JPEG, TIFF, PNM, PFM, NPY, CSV");
     char deep[3000];
     memset(deep, 'd', sizeof deep);
     strcpy(deep + sizeof deep - 9, "/sky.pgm");
     flt_image_load_bytes(deep, "?", 1, &image, &detail);
-    assert_string_equal(detail.text, "sky.pgm is none of PNG, JPEG, TIFF, PNM, PFM, NPY");
+    assert_string_equal(detail.text, "sky.pgm is none of PNG, JPEG, TIFF, PNM, PFM, NPY, CSV");
     memset(deep, 'd', sizeof deep - 1);
     flt_image_load_bytes(deep, "?", 1, &image, &detail);
     assert_int_equal(strlen(detail.text), sizeof detail.text - 1);
@@ -234,7 +234,7 @@ static void load_does_not_read_an_endless_file(void **state)
     struct flt_image image;
     struct flt_detail detail;
     assert_int_equal(flt_image_load("/dev/zero", &image, &detail), FLT_UNKNOWN_FORMAT);
-    assert_string_equal(detail.text, "/dev/zero is none of PNG, JPEG, TIFF, PNM, PFM, NPY");
+    assert_string_equal(detail.text, "/dev/zero is none of PNG, JPEG, TIFF, PNM, PFM, NPY, CSV");
     assert_int_equal(flt_image_load("/dev/null", &image, &detail), FLT_UNKNOWN_FORMAT);
     assert_string_equal(detail.text, "/dev/null is empty");
 }

@@ -327,7 +327,7 @@ static void endings_are_told_without_case(void **state)
     assert_false(flt_image_format_known(NULL, NULL));
     expect_not_saved(
         state, "it.gif", &image, FLT_UNKNOWN_FORMAT,
-        "it.gif is none of .png .jpg .jpeg .tif .tiff .pgm .ppm .pnm .pbm .pfm .npy .raw");
+        "it.gif is none of .png .jpg .jpeg .tif .tiff .pgm .ppm .pnm .pbm .pfm .npy .csv .raw");
 }
 
 static void other_integers_name_the_cure(void **state)
@@ -377,8 +377,9 @@ static void what_a_format_cannot_hold_is_unsupported(void **state)
     for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
         const char *const cure = "its axes must be y, x or y, x, c with 1 to 4 channels; save it "
                                  "as .tif or .npy";
-        expect_not_saved(state, pictures[i], &row, FLT_UNSUPPORTED, cure);
-        expect_not_saved(state, pictures[i], &one, FLT_UNSUPPORTED, cure);
+        const char *const table = "with 1 to 4 channels; save it as .csv or .npy";
+        expect_not_saved(state, pictures[i], &row, FLT_UNSUPPORTED, table);
+        expect_not_saved(state, pictures[i], &one, FLT_UNSUPPORTED, table);
         expect_not_saved(state, pictures[i], &volume, FLT_UNSUPPORTED, cure);
         expect_not_saved(state, pictures[i], &four, FLT_UNSUPPORTED, cure);
     }
