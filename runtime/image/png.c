@@ -13,6 +13,7 @@
 struct frame {
     uint64_t data_bytes;   /* of compressed samples that the file holds */
     bool has_transparency; /* there is a tRNS before them */
+    uint32_t frames;       /* of an animation; 0: it is none */
 };
 
 struct job {
@@ -121,6 +122,8 @@ static enum flt_status survey_chunks(const struct file_bytes *file, struct frame
                             "%s is cut off: a chunk of it says %llu bytes, but %llu are left",
                             flt_short_name(file->name), (unsigned long long)length,
                             (unsigned long long)left);
+        if (is_type(type, "acTL") && length == 8 && left >= length)
+            frame->frames = png_get_uint_32(type + 4);
         frame->has_transparency |= is_type(type, "tRNS") && frame->data_bytes == 0;
         if (length + checksum > left || is_type(type, "IEND"))
             break;
@@ -384,6 +387,9 @@ static enum flt_status load_by_steps(struct job *job, struct flt_detail *detail)
         status = load_failure(job, detail);
     else if (job->indices)
         status = look_up(job, detail);
+    if (status == FLT_OK && job->frame.frames > 1)
+        flt_remark(detail, "%s is an animation of %lu frames, of which one is read",
+                   flt_short_name(job->file->name), (unsigned long)job->frame.frames);
     if (status == FLT_OK)
         status = keep_notes(job) ? flt_orient(job->image, orientation_of(job)) : FLT_NO_MEMORY;
     if (status != FLT_OK)

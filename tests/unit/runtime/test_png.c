@@ -354,6 +354,17 @@ static void more_than_64_gib_is_too_large(void **state)
     test_free(file);
 }
 
+static void frames_of_an_animation_are_told(void **state)
+{
+    (void)state;
+    struct bytes png;
+    begin_png(&png, 1, 1, 8, GREY, 0);
+    put_chunk(&png, "acTL", "\0\0\0\3\0\0\0\0", 8);
+    end_png(&png, "\0a", 2);
+    expect_loads_but(png.at, png.length, FLT_U8, "yx", (const int32_t[]){1, 1}, "a",
+                     "it is an animation of 3 frames, of which one is read");
+}
+
 static void trailing_bytes_are_told(void **state)
 {
     (void)state;
@@ -526,6 +537,7 @@ int main(void)
         cmocka_unit_test(a_long_text_is_skipped),
         cmocka_unit_test(damaged_transparency_is_refused),
         cmocka_unit_test(more_than_64_gib_is_too_large),
+        cmocka_unit_test(frames_of_an_animation_are_told),
         cmocka_unit_test(trailing_bytes_are_told),
         cmocka_unit_test_setup_teardown(warnings_are_not_printed, make_folder, remove_folder),
     };
