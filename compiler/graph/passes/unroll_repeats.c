@@ -5,13 +5,20 @@
  * all of them are. */
 #include "graph/rebuild.h"
 
-enum { MOST_STEPS = 64, MOST_STAGES = 4096 };
+enum { MOST_STEPS = 64, MOST_STAGES = 4096, MOST_VISITS = 16 * MOST_STAGES };
 
 struct unrolling {
     const struct graph *in;
     struct rebuild r;
     struct pass_context *context;
+    size_t visits; /* of stages and repeats, in each step; a repeat may hold none that are kept */
 };
+
+/* Whether it leaves the repeats as they are: each of those one in another multiplies the steps. */
+static bool is_too_large(const struct unrolling *u)
+{
+    return u->r.out->stages.count > MOST_STAGES || u->visits > MOST_VISITS;
+}
 
 static bool can_unroll(const struct graph *in)
 {
@@ -67,9 +74,10 @@ static size_t unroll(struct unrolling *u, size_t first)
     const size_t end = end_of(u, first, repeat);
     const int64_t steps = u->in->repeats.item[repeat - 1].count->as.integer;
     carry(u, first, end, repeat, false);
-    for (int64_t step = 0; step < steps; step++) {
-        for (size_t i = first; i < end;) {
+    for (int64_t step = 0; step < steps && !is_too_large(u); step++) {
+        for (size_t i = first; i < end && !is_too_large(u);) {
             const struct stage *stage = u->in->stages.item[i];
+            u->visits++;
             if (stage->repeat != repeat) {
                 i = unroll(u, i);
                 continue;
@@ -87,11 +95,11 @@ const struct graph *unroll_repeats(const struct graph *in, struct pass_context *
 {
     if (!can_unroll(in))
         return in;
-    struct unrolling u = {in, rebuild_begin(in, context), context};
+    struct unrolling u = {in, rebuild_begin(in, context), context, 0};
     for (size_t i = 0; i < in->stages.count;) {
         if (in->stages.item[i]->repeat) {
             i = unroll(&u, i);
-            if (u.r.out->stages.count > MOST_STAGES)
+            if (is_too_large(&u))
                 return in;
             continue;
         }

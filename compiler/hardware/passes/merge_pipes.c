@@ -22,10 +22,12 @@ static void look_for_gates(const struct expr *node, void *user)
 
 static bool is_wires(struct arena *scratch, const struct process *pipe)
 {
+    const struct arena_mark mark = arena_mark(scratch);
     bool is_free = true;
     struct expr_walk walk = {.scratch = scratch};
     for (size_t i = 0; i < pipe->as.pipe.count; i++)
         expr_visit(&walk, pipe->as.pipe.value[i], look_for_gates, &is_free);
+    arena_release(scratch, mark);
     return is_free;
 }
 
@@ -124,6 +126,7 @@ static void merge_into(struct merging *m, struct process *pipe)
 {
     const size_t count = pipe->as.pipe.count;
     const struct expr **value = ARENA_ARRAY(m->context->output, const struct expr *, count + 1);
+    const struct arena_mark mark = arena_mark(m->context->scratch);
     const struct process old = *pipe;
     struct interval interval = {INT64_MAX, INT64_MIN};
     m->pipe = &old;
@@ -133,6 +136,7 @@ static void merge_into(struct merging *m, struct process *pipe)
         interval = interval_hull(interval, value[i]->scalar == SCALAR_BOOL ? (struct interval){0, 1}
                                                                            : value[i]->interval);
     }
+    arena_release(m->context->scratch, mark);
     if (m->edges.count == 0) /* constants: as many as there are tokens */
         edge_from(m, old.edge[0]);
     pipe->as.pipe.value = value;

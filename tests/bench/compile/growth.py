@@ -76,7 +76,12 @@ CHAINS = {
     "tables": "t{i}[k in 0 ..< 8] = f32(k + {i}); s{i}[y, x] = s{before}[y, x] + t{i}[3];",
 }
 
-OPENCL = "emit --target opencl"
+
+def pipes(n):
+    return chain("s{i} = s{before} ^ (1 + {i} % 100);")(n).replace("f32", "u8")
+
+
+OPENCL, VERILOG = "emit --target opencl", "emit --target verilog --size y=16,x=16"
 # what, program of n, n, {command: MB at most for 2 n}
 GROWTH = [
     ("images as inputs", inputs, 150, {"emit": 130}),
@@ -93,6 +98,7 @@ GROWTH = [
     ("scatters", scatters, 100, {OPENCL: 120}),
     ("images that a repeat carries", carried, 60, {"schedule": 30}),
     ("filters", filters, 1000, {"check": 40}),
+    ("pipes of a circuit", pipes, 200, {VERILOG: 110}),
 ]
 
 
@@ -100,7 +106,7 @@ def doubling(count, call, first, last):
     return first + "".join(call.format(i=i, before=i - 1) for i in range(1, count)) + last
 
 
-# name, program, the message that refuses it
+# name, program, the message that refuses it, the command where it is not emit
 REFUSED = [
     ("filters that each call another one twice", doubling(
         21, "filter f{i}(a : image<f32>[x]) -> o : image<f32>[x] {{ o = f{before}(a) + f{before}(a + {i}); }}\n",
@@ -119,6 +125,8 @@ REFUSED = [
     ("100,000 repeats", HEAD + "    w = a;\n" + "repeat 2 { " * 100000 + "w = w; " + "} " * 100000 + "o = w;\n}\n", "E0111"),
     ("a list of 100,000", HEAD + "    const t[k in 0 ..< 100000] = {" + ", ".join(["1"] * 100000) + "};\n    o = a + t[0];\n}\n",
      "E0324"),
+    ("20 repeats one in another in a circuit", repeats(20).replace("f32", "u8").replace("w[y, x - 1] + 1", "w[y, x] ^ 1"),
+     "E0610", VERILOG),
 ]
 
 
@@ -138,6 +146,7 @@ class Compiler:
             file.write(program)
         name, *options = command.split()
         emits = name == "emit"
+        result = result[:-1] + "v" if "verilog" in options else result
         arguments = [self.fltc, name, source] + options + (["-o", result] if emits else [])
         printed, messages = result + ".out", result + ".err"
         child = os.fork()
@@ -170,8 +179,8 @@ def main():
             tell(once[3] == twice[3] == 0 and twice[1] <= min(most, step * once[1]),
                  f"{what}, {command}: {size}: {once[1]:.0f} MB, {once[2]:.2f} s; "
                  f"{2 * size}: {twice[1]:.0f} MB (limit {min(most, step * once[1]):.0f}), {twice[2]:.2f} s")
-    for name, program, code in REFUSED:
-        _, memory, seconds, status, said = compiler.run(program, "emit")
+    for name, program, code, *command in REFUSED:
+        _, memory, seconds, status, said = compiler.run(program, command[0] if command else "emit")
         tell(status == 1 and said.count("error[") == 1 and f"error[{code}]" in said,
              f"{name}: status {status}, {memory:.0f} MB, {seconds:.2f} s, {said[:70].strip()!r}")
     print(f"{counts[True]} passed, {counts[False]} failed")
