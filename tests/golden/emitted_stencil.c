@@ -37,9 +37,11 @@
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
 #pragma GCC push_options
-#pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
+#pragma GCC optimize("fp-contract=off", "no-math-errno")
 #pragma GCC optimize("no-unsafe-math-optimizations", "no-associative-math")
 #pragma GCC optimize("no-reciprocal-math", "no-finite-math-only", "signed-zeros")
+/* Behind no-unsafe-math-optimizations, which sets it back. */
+#pragma GCC optimize("no-trapping-math")
 /* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif

@@ -39,9 +39,11 @@ static const char begin[] =
     "#pragma STDC FP_CONTRACT OFF\n"
     "#elif defined(__GNUC__)\n"
     "#pragma GCC push_options\n"
-    "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\", \"no-trapping-math\")\n"
+    "#pragma GCC optimize(\"fp-contract=off\", \"no-math-errno\")\n"
     "#pragma GCC optimize(\"no-unsafe-math-optimizations\", \"no-associative-math\")\n"
     "#pragma GCC optimize(\"no-reciprocal-math\", \"no-finite-math-only\", \"signed-zeros\")\n"
+    "/* Behind no-unsafe-math-optimizations, which sets it back. */\n"
+    "#pragma GCC optimize(\"no-trapping-math\")\n"
     "/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */\n"
     "#pragma GCC optimize(\"no-tree-slp-vectorize\")\n"
     "#endif\n";
