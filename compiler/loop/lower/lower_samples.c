@@ -100,7 +100,7 @@ struct case_search {
     struct lowering *l;
     const struct stage *stage;
     VECTOR(const struct expr *) loads; /* in the cases of choices that depend on samples */
-    struct expr_walk cases;
+    struct hash_map cases; /* nodes of cases */
 };
 
 static void note_any_load(const struct expr *node, void *user)
@@ -115,15 +115,27 @@ static bool has_load(struct arena *scratch, const struct expr *root)
     return found;
 }
 
-static void note_case_load(const struct expr *node, void *user)
+static bool gathers(struct arena *scratch, const struct expr *load)
 {
-    struct case_search *search = user;
+    bool found = false;
+    for (unsigned k = 0; k < load->count; k++)
+        found = found || has_load(scratch, load->operand[k]);
+    return found;
+}
+
+/* The place of a sample of a reduction stays with it: a name would keep it for each sample of a
+ * strip, although it may be the same for a row. */
+static void note_case_loads(struct case_search *search, const struct expr *node)
+{
     struct arena *scratch = search->l->context->scratch;
-    bool gathers = false;
-    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
-        gathers = gathers || has_load(scratch, node->operand[k]);
-    if (node->kind == EXPR_LOAD && !gathers &&
-        depends_on_axes_alone(search->l, search->stage, node))
+    if (hash_map_find(&search->cases, node))
+        return;
+    hash_map_put(scratch, &search->cases, node, search);
+    if (node->kind == EXPR_LOAD && !depends_on_axes_alone(search->l, search->stage, node))
+        return;
+    for (unsigned i = 0; i < node->count; i++)
+        note_case_loads(search, node->operand[i]);
+    if (node->kind == EXPR_LOAD && !gathers(scratch, node))
         VECTOR_PUSH(scratch, &search->loads, node);
 }
 
@@ -133,8 +145,8 @@ static void note_choice(const struct expr *node, void *user)
     struct arena *scratch = search->l->context->scratch;
     if (node->kind != EXPR_SELECT || !has_load(scratch, node->operand[0]))
         return;
-    expr_visit(&search->cases, node->operand[1], note_case_load, search);
-    expr_visit(&search->cases, node->operand[2], note_case_load, search);
+    note_case_loads(search, node->operand[1]);
+    note_case_loads(search, node->operand[2]);
 }
 
 /* Lets for samples that only one case of a choice reads, which vectors take for both: all of them
@@ -145,7 +157,7 @@ static void name_case_loads(struct lowering *l, const struct stage *stage,
                             struct statement_items *body)
 {
     struct pass_context *context = l->context;
-    struct case_search search = {.l = l, .stage = stage, .cases = {.scratch = context->scratch}};
+    struct case_search search = {.l = l, .stage = stage};
     expr_nodes(context->scratch, stage->value, note_choice, &search);
     for (size_t i = 0; i < search.loads.count; i++) {
         const struct expr *load = search.loads.item[i], *value = expr_rewrite(rewriter, load);
