@@ -82,15 +82,15 @@ function variable_is_known(   name) {
         variable_is_known()
     } else if ($3 == "PIPELINE") {
         words_are("II style")
-        if (!guarded || before !~ /for \(.*\) \{$/) complain("not here")
+        if (!guarded || before !~ /(for|while) \(.*\) \{$/) complain("not here")
         pipelined = 1
     } else if ($3 == "INLINE") {
         if ($4 != "off") complain("the word")
     } else
         complain("the name")
 }
-/^ *(lines|places|clear|give):$/ { label = $1 }
-/^ *(for \(int (place|bin) = .*\{)$/ { if (label == "") complain("a loop without a label"); pipelined = 0; inner = 1 }
+/^ *(before|lines|places|clear|give):$/ { label = $1 }
+/^ *(for \(int (place|bin) = .*\{|while \(!beat\.user\) \{)$/ { if (label == "") complain("a loop without a label"); pipelined = 0; inner = 1 }
 /^ *#endif/ && inner { if (!pipelined) complain("a loop that is not a pipeline"); inner = 0 }
 !/^ *#/ { before = $0 }
 /^}/ && top { for (name in depth) complain("no depth of " name) }

@@ -113,6 +113,7 @@ run_one() { # FILE SIZE, or SIZE:SAMPLES, of a clock; and a word if it may be re
     "blur.flt at y=3,x=5")
         plant blur "$folder" 's/ + 8;/ + 9;/'
         plant blur "$folder" 's/centre == 0/centre == 1/'
+        plant blur "$folder" 's/!beat.user/false/'
         ;;
     quarter.flt*) plant quarter "$folder" 's/(centre & 3) == 0/(centre \& 3) == 1/' ;;
     iir.flt*) plant iir "$folder" 's/before\[5\] = before\[2\]/before[5] = 0/' ;;

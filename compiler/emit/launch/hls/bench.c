@@ -21,6 +21,8 @@ static const char run[] =
     "{\n"
     "    const port &image = images[p];\n"
     "    std::vector<long long> token(image.lanes);\n"
+    "    for (long i = 0; i < STRAY; i++)\n"
+    "        put_token(s, p, token.data(), i == 1, false);\n"
     "    for (long y = 0; y < image.lines; y++)\n"
     "        for (long x = 0; x < image.places; x++) {\n"
     "            for (long l = 0; l < image.lanes; l++)\n"
@@ -218,8 +220,10 @@ void hls_print_bench(const struct hls *h)
     bench_print_parameters(&common);
     bench_print_model(&common);
     bench_print_samples(&common);
-    text_print(h->out, "\nenum { NO_MARKS = -1 }; // of a port without last and user\n%s",
-               h->dialect->bench_streams);
+    text_print(h->out,
+               "\nenum { NO_MARKS = -1 }; // of a port without last and user\n"
+               "enum { STRAY = %d }; // tokens that come before the first one of each frame\n%s",
+               h->dialect->ports_have_marks ? 3 : 0, h->dialect->bench_streams);
     print_streams(&b);
     print_cases(
         &b, PROCESS_SOURCE,

@@ -32,6 +32,7 @@ struct hls_dialect {
      * of a stream. */
     const char *(*beat)(const struct hls *h, const struct process *port);
     const char *about_beats;
+    bool ports_have_marks; /* beat.user, of the first token of a frame, and beat.last, of a line */
     const char *(*lane_of_beat)(const struct hls *h, const struct process *source, unsigned lane);
     /* A number that the caller gives, clamped to the interval of its type where a port can carry
      * others. */

@@ -194,6 +194,7 @@ const struct hls_dialect hls_dialect_cpp = {
     .linkage = "extern \"C\" ",
     .print_declaration = print_declaration,
     .beat = beat,
+    .ports_have_marks = true,
     .about_beats = "// A token of a port: lane k at BITS k of data, in whole bytes.\n",
     .lane_of_beat = lane_of_beat,
     .held = held,
@@ -201,8 +202,9 @@ const struct hls_dialect hls_dialect_cpp = {
     .about_ports =
         "// Takes a frame of each image and gives one of each result. last: the end of a "
         "line; user: the\n"
-        "// first sample of a frame. Those of images are not looked at: samples are "
-        "counted.\n",
+        "// first token of a frame. Tokens of images before the one with user are dropped; those "
+        "from it\n"
+        "// on are counted, and last is not looked at.\n",
     .headers = "#include \"flt_stream.h\"\n",
     .bench_streams = bench_streams,
     .bench_stream = bench_stream,

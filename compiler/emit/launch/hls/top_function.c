@@ -15,6 +15,24 @@ const char *hls_beat(const struct hls *h, const struct process *p)
 
 /* ---- Ports ---- */
 
+/* Where ports have marks, a frame begins with `user`: what comes before is dropped. The loop stands
+ * before the others, so these remain nested without statements between them. */
+static void print_beats(const struct hls *h, const struct process *p)
+{
+    const char *type = hls_beat(h, p), *read = h->dialect->read(h->arena, "port");
+    if (!h->dialect->ports_have_marks) {
+        hls_open_loops(h, p->out.lines, p->out.tokens);
+        text_print(h->out, "%s beat = %s;\n", type, read);
+        return;
+    }
+    text_print(h->out,
+               "%s beat = %s;\nbefore:\nwhile (!beat.user) {\n" HLS_PIPELINE
+               "    beat = %s;\n}\n",
+               type, read, read);
+    hls_open_loops(h, p->out.lines, p->out.tokens);
+    text_print(h->out, "if (line != 0 || place != 0)\n    beat = %s;\n", read);
+}
+
 void hls_print_source(const struct hls *h, const struct process *p)
 {
     struct hls_function f =
@@ -24,8 +42,7 @@ void hls_print_source(const struct hls *h, const struct process *p)
     if (h->readers[p->id])
         hls_add_stream(&f, hls_token(h, p), "out", &p->out, true);
     hls_open_function(&f);
-    hls_open_loops(h, p->out.lines, p->out.tokens);
-    text_print(h->out, "%s beat = %s;\n", hls_beat(h, p), h->dialect->read(h->arena, "port"));
+    print_beats(h, p);
     if (h->readers[p->id]) {
         text_print(h->out, "%s given;\n", hls_token(h, p));
         for (unsigned k = 0; k < stream_elements(&p->out); k++)
