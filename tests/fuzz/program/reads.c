@@ -166,15 +166,22 @@ static struct place scaled_place(struct generator *g, const struct image *image,
     return (struct place){at, false, true};
 }
 
+/* Over thousands of samples. Along two axes of an image, a stage that extends so far has millions,
+ * which takes minutes to interpret: extend follows such ranges along the first axis alone. */
+static bool is_far(const struct typed *range)
+{
+    return range->interval.greatest == MOST_OF_LONG - 1;
+}
+
 /* Along an axis that the stage does not have. */
 static struct place foreign_place(struct generator *g, struct stage_scope *s, int depth,
                                   const struct image *image, const struct image_axis *of)
 {
     const struct syntax *y = &g->s;
     if (s->ranges && chance(&g->random, 60)) {
-        const struct ast *d = s->range[below(&g->random, s->ranges)].ast;
-        return (struct place){plus(g, d, chance(&g->random, 20) ? between(&g->random, -1, 2) : 0),
-                              false, true};
+        const struct typed *d = &s->range[below(&g->random, s->ranges)];
+        const int64_t offset = chance(&g->random, 20) ? between(&g->random, -1, 2) : 0;
+        return (struct place){plus(g, d->ast, offset), false, of == image->axis || !is_far(d)};
     }
     for (unsigned i = 0; i < s->rank && chance(&g->random, 30); i++) {
         bool shared = false;
