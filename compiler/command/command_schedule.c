@@ -54,7 +54,9 @@ static void print_stage(struct command_context *c, struct text *text, const stru
         return;
     if (is_overlapped(c, graph, stage))
         return;
-    if ((!stage_may_move(stage) && !ends_lines && !follows && !apart) || stage->rank == 0)
+    /* By itself: where a directive places what it is computed with, it might be cut in segments. */
+    const bool whole = done && done->kind == STAGE_RECURRENCE && !stage_is_at(done);
+    if ((!stage_may_move(stage) && !ends_lines && !follows && !apart && !whole) || stage->rank == 0)
         return;
     if (!done)
         text_print(text, "    inline %s;\n", name);

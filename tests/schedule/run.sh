@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `fltc schedule` prints the complete schedule: put into the file it gives the same code, byte for byte but for
 # the first line, which has a hash of the program. Of every
-# example, workload of the benchmarks, and program of tests/emit, for cores and for blocks of threads. BUILD=folder of fltc.
+# example, workload of the benchmarks, and program of tests/emit and of this folder, for cores and for blocks of threads. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -33,7 +33,7 @@ round_trip() { # TARGET FILE
     fi
 }
 for target in c opencl; do
-    for file in examples/*/*.flt tests/bench/workloads/*.flt tests/emit/*.flt; do
+    for file in examples/*/*.flt tests/bench/workloads/*.flt tests/{emit,schedule}/*.flt; do
         round_trip $target "$file"
     done
 done
