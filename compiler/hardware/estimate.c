@@ -36,12 +36,13 @@ static struct resources port(const struct process *p)
     return r;
 }
 
-/* With what makes its frames whole: zeros in place of samples, and what was seen of marks. */
+/* With NAME_align, which makes frames whole: the control of its marks, an AND for each bit that may
+ * be a zero in place of a sample, and a register for each of ended, skips and seen. */
 static struct resources source(const struct process *p)
 {
     struct resources r = port(p);
     const unsigned bits = stream_elements(&p->out) * interval_bits(p->out.interval);
-    resources_add(&r, (struct resources){.luts = 8 + bits, .registers = 3});
+    resources_add(&r, (struct resources){.luts = 18 + bits, .registers = 3});
     return r;
 }
 

@@ -159,7 +159,7 @@ check_frames() { # FILE SIZE IMAGE …
 check_planted_frames() {
     local folder=$scratch/frames_blur_y=4,x=5 fault how
     for fault in 's/drop & seen/drop/' 's/(start | skips)/start/' 's/i_user & ~start/1'"'"'b0/' 's/ended | (takes & i_last)/1'"'"'b0/' \
-        's/made ? {BITS{1'"'"'b0}}/made ? {BITS{1'"'"'b1}}/'; do
+        's/{BITS{~made}}/{BITS{1'"'"'b1}}/'; do
         cp "$folder/blur.v" "$folder/right.v"
         sed -i "$fault" "$folder/blur.v"
         write_frames_bench blur "$folder"
@@ -175,4 +175,40 @@ check_planted_frames() {
         then fail "frames: not noticed: $fault"; else pass; fi
         cp "$folder/right.v" "$folder/blur.v"
     done
+}
+# negate, and parts with results of two extents.
+write_frames_programs() {
+    printf 'filter negate(in : image<u8>[y, x]) -> out : image<u8>[y, x] { out[y, x] = 255 - in[y, x]; }\n' > "$scratch/negate.flt"
+    printf '%s\n' 'filter parts(in : image<u8>[y, x]) -> (out : image<u8>[y, x], half : image<u16>[y, x])' '{' '    border clamp;' \
+        '    out[y, x] = max(in[y - 1, x], in[y, x + 1]);' \
+        '    half[y in 0 ..< in.y / 2, x in 0 ..< in.x / 2] = in[2 * y, 2 * x] + in[2 * y + 1, 2 * x + 1];' '}' > "$scratch/parts.flt"
+}
+# Images of one sample, of several lines, of several tokens a line and of several samples a token; two images.
+check_some_frames() {
+    write_frames_programs
+    check_frames "$scratch/negate.flt" y=1,x=1 in:1:1:2
+    check_frames blur.flt y=4,x=5 in:4:5:2
+    check_planted_frames
+    check_frames down.flt y=5,x=60:4 in:5:15:8
+    check_frames luma.flt y=4,x=6 a:4:6:6 b:4:6:2
+}
+# Lines of one token, frames of one line; recurrences and counts, whose numbers start with the frame; two results, a parameter, results
+# of another extent.
+check_more_frames() {
+    local row
+    write_frames_programs
+    while read -r row; do
+        # shellcheck disable=SC2086
+        is_of_share && check_frames $row
+    done << END
+$scratch/negate.flt y=5,x=1 in:5:1:2
+$scratch/negate.flt y=1,x=6 in:1:6:2
+blur.flt y=4,x=16:4 in:4:4:8
+scan.flt y=4,x=20 in:4:20:2
+hist.flt y=20,x=20 in:20:20:2
+lopsided.flt y=5,x=7 in:5:7:2 b:5:7:2
+lift.flt y=3,x=4,c=3 in:3:4:6 b:3:4:4
+$scratch/parts.flt y=6,x=8 in:6:8:2
+pyramid.flt y=9,x=7,c=3 in:9:7:6
+END
 }

@@ -4,9 +4,8 @@
 # Verilog runs in Verilator against the C of the same filter, with streams that never wait and such that wait
 # at random; every sample, every mark, and the clocks that fltc told must be right, and no FIFO fuller than it
 # is deep. Verilator and Icarus Verilog must have nothing to say of the text.
-# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. FULL=1, the long tests: area.sh instead.
+# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. FULL=1, the long tests: more broken frames and area.sh instead.
 set -u
-[ "${FULL:-}" ] && exec bash "$(dirname "$0")/area.sh"
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
 fltc=$BUILD/fltc
@@ -24,6 +23,11 @@ for tool in verilator iverilog; do
         exit 0
     }
 done
+share=${SHARE:-1/1} n=0
+is_of_share() {
+    n=$((n + 1))
+    [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ]
+}
 
 pixels() { # SIZE
     case $1 in *:*) echo "--pixels ${1#*:}" ;; esac
@@ -50,11 +54,16 @@ run_one() { # FILE SIZE
     fi
 }
 
-share=${SHARE:-1/1} n=0
+. ./frames.sh
+if [ "${FULL:-}" ]; then
+    check_more_frames
+    echo "circuit frames: $passed passed, $failed failed"
+    bash area.sh && [ $failed -eq 0 ]
+    exit
+fi
 for file in *.flt; do
     for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do
-        n=$((n + 1))
-        [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ] && run_one "$file" "$size"
+        is_of_share && run_one "$file" "$size"
     done
 done
 
@@ -100,26 +109,69 @@ check_clocks() {
         ! cmp -s <(tail -n +3 "$folder/asked/blur.v") <(tail -n +3 "$folder/usual/blur.v")
     then pass; else fail "--clock and clock of a schedule: not the same circuit"; fi
 }
-# Frames whose samples or marks are lost; for images of one line, of one sample a line, of several a token, and of two images.
-. ./frames.sh
+# The Verilog of the page on circuits: a source without marks, whose tokens it counts, before an instance of blur. Frames of sevens
+# stay so, marks come out where the counter puts them, and a counter that is wrong is an error. The page's frame, made small.
+write_page_bench() { # FOLDER SED
+    {
+        cat << 'END'
+module page;
+    reg clk = 0, reset = 1;
+    always #5 clk = ~clk;
+    reg v = 0;
+    wire [7:0] d = 7;
+    wire [7:0] od;
+    wire r, sof, eol, ov, ol, ou, error;
+    wire or_ = 1;
+    integer n = 0, wrong = 0;
+END
+        awk '/^```verilog$/ { inside = 1; next } /^```$/ { inside = 0 } inside' ../../doc/CIRCUITS.md |
+            sed 's/1919/15/; s/1079/7/; s/\[10:0\]/[3:0]/' | sed "$2"
+        cat << 'END'
+    always @(posedge clk) begin
+        v <= (v & ~r) | $random;
+        if (error) wrong = wrong + 1;
+    end
+    always @(negedge clk)
+        if (~reset & ov) begin
+            if (od !== 7 | ol !== (n % 16 == 15) | ou !== (n % 128 == 0)) wrong = wrong + 1;
+            n = n + 1;
+        end
+    initial begin
+        repeat (4) @(negedge clk);
+        reset = 0;
+        wait (n == 4 * 128);
+        $display("%0d wrong", wrong);
+        $finish;
+    end
+endmodule
+END
+    } > "$1/page.v"
+    iverilog -g2001 -Wall -Wno-timescale -s page -o "$1/page" "$1/page.v" "$1/blur.v" > "$1/said" 2>&1 &&
+        [ ! -s "$1/said" ] && vvp "$1/page" >> "$1/said"
+}
+check_page() {
+    local folder=$scratch/page
+    "$fltc" emit blur.flt --target verilog --size y=8,x=16 -o "$folder/"
+    if write_page_bench "$folder" '' && grep -qx '0 wrong' "$folder/said"; then pass; else
+        fail "the Verilog of doc/CIRCUITS.md"
+        cat "$folder/said" >&2
+    fi
+    if write_page_bench "$folder" 's/x == 15/x == 14/' && ! grep -qx '0 wrong' "$folder/said"; then pass; else
+        fail "the Verilog of doc/CIRCUITS.md: a counter that is wrong is not noticed"
+    fi
+}
 if [ "${share%/*}" = 1 ]; then
     check_clocks
-    printf 'filter negate(in : image<u8>[y, x]) -> out : image<u8>[y, x] { out[y, x] = 255 - in[y, x]; }\n' > "$scratch/negate.flt"
-    check_frames "$scratch/negate.flt" y=5,x=1 in:5:1:2
-    check_frames "$scratch/negate.flt" y=1,x=6 in:1:6:2
-    check_frames "$scratch/negate.flt" y=1,x=1 in:1:1:2
-    check_frames blur.flt y=4,x=5 in:4:5:2
-    check_planted_frames
-    check_frames blur.flt y=4,x=16:4 in:4:4:8
-    check_frames down.flt y=5,x=60:4 in:5:15:8
-    check_frames scan.flt y=4,x=20 in:4:20:2
-    check_frames hist.flt y=20,x=20 in:20:20:2
-    check_frames luma.flt y=4,x=6 a:4:6:6 b:4:6:2
+    check_page
+    check_some_frames
     mkdir "$scratch/axi"
     emit_axi lift y=3,x=4,c=3
     run_axi axi.v lift "as it is" '' 'axi: as told'
     run_axi axi.v lift "taken over within frames" 's/pending & idle/pending/' 'faults'
     run_axi axi.v lift "frames that do not wait" 's/ & ~wait_[a-z]*//' 'faults'
+    run_axi axi.v lift "an error that is forgotten" 's/ | (failed & .*;/;/' 'faults'
+    run_axi axi.v lift "an error that stays" 's/data\[2\]/1'"'b0"'/' 'faults'
+    run_axi axi.v lift "an error that a 1 clears" 's/data\[2\]/data[0]/' 'faults'
     run_axi axi.v lift "another address" 's/address == 4/address == 3/' 'faults'
     emit_axi remap y=3,x=4,v=256,k=2
     run_axi axi_tables.v remap "as it is" '' 'axi: as told'

@@ -26,8 +26,7 @@ static void print_beats(const struct hls *h, const struct process *p)
         return;
     }
     text_print(h->out,
-               "%s beat = %s;\nbefore:\nwhile (!beat.user) {\n" HLS_PIPELINE
-               "    beat = %s;\n}\n",
+               "%s beat = %s;\nbefore:\nwhile (!beat.user) {\n" HLS_PIPELINE "    beat = %s;\n}\n",
                type, read, read);
     hls_open_loops(h, p->out.lines, p->out.tokens);
     text_print(h->out, "if (line != 0 || place != 0)\n    beat = %s;\n", read);
