@@ -2,9 +2,10 @@
 # Names that emitted code cannot have, emit/launch/reserved.def:
 # - against the compilers and headers of the machine: their macros, types and functions are all known to the table;
 # - words.txt and all words of the table as parameters, images, results, axes, stages and local names, for each target: what
-#   is emitted compiles. A quarter of the names have one role each; FULL=1: all have all roles. ROLES="axis stage": those.
-# - one in EVERY of them as the name of the filter itself, and names that benches have.
-# BUILD=folder of fltc.
+#   is emitted compiles. 60 names have each role; FULL=1: all have all roles.
+# - case.flt: names that differ in case alone.
+# - names that benches have as the name of the filter itself, a quarter of them; FULL=1: all, and one in EVERY of the rest.
+# ROLES="axis stage": those. SHARE=K/N: the Kth of N shares. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -17,6 +18,9 @@ fail() {
     failed=$((failed + 1))
 }
 has() { command -v "$1" > /dev/null; }
+share=${SHARE:-1/1}
+# is_mine NUMBER: whether it belongs to the share
+is_mine() { [ $(($1 % ${share#*/})) -eq $((${share%/*} % ${share#*/})) ]; }
 
 # ---- The table against headers ----
 
@@ -116,8 +120,8 @@ program() { # ROLE: names on standard input → a filter
         END { print "filter roles(in : image<f32>[y, x]) -> out : image<f32>[y, x] { border clamp; r[y, x] = " rich ";" s " out[y, x] = " at "[y, x + 1]; }" }' ;;
     recurrence) awk -v rich="$rich" '{ s = s " " $1 "[y, x] : f32 = 0.5 * " $1 "[y, x - 1] + r[y, x] border zero;"; o = o " + " $1 "[y, x]" }
         END { print "filter roles(in : image<f32>[y, x]) -> out : image<f32>[y, x] { r[y, x] = " rich ";" s " out[y, x] = 0" o "; }" }' ;;
-    variable) awk '{ s = s " + sum[" $1 " in -1 .. 9](exp(in[y, x + " $1 "] * floor(in[y + " $1 ", x])))" }
-        END { print "filter roles(in : image<f32>[y, x]) -> out : image<f32>[y, x] { border clamp; out[y, x] = 0" s "; }" }' ;;
+    variable) awk -v rich="$rich" '{ s = s " + sum[" $1 " in 0 .. 9](in[y, x + " $1 "] * floor(in[y + " $1 ", x]))" }
+        END { print "filter roles(in : image<f32>[y, x]) -> out : image<f32>[y, x] { border clamp; out[y, x] = " rich s "; }" }' ;;
     esac
 }
 integers() { # the same without reals, for circuits
@@ -173,34 +177,47 @@ circuit_lint() { # WHAT TARGET FOLDER
     *) says "$1" make -s -C "$3" lint ;;
     esac
 }
-emit_roles() { # ROLE NUMBER FILE OF NAMES
-    local folder=$scratch/$1_$2 target
-    mkdir "$folder"
-    program "$1" < "$3" > "$folder/roles.flt"
-    emits "$1 $2" c "$folder/roles.flt" "$folder" && compile_c "$1 $2" "$folder/c/roles.c"
-    emits "$1 $2" opencl "$folder/roles.flt" "$folder" && [ -n "$opencl" ] &&
-        says "$1 $2, OpenCL's host" gcc -O0 -Wall -Wextra -Werror -c "$folder/opencl/roles.c" -o "$folder/o.o" &&
-        kernels_compile "$1 $2" "$folder/opencl/roles.c"
-    emits "$1 $2" cuda "$folder/roles.flt" "$folder" && has nvcc &&
-        says "$1 $2, CUDA" nvcc -std=c++17 -c -arch=compute_75 -Xcompiler -Wall -o "$folder/cuda.o" "$folder/cuda/roles.cu"
-    integers "$1" < "$3" > "$folder/roles.flt"
-    [ -s "$folder/roles.flt" ] || return
+emit_host() { # WHAT FOLDER, of roles.flt
+    emits "$1" c "$2/roles.flt" "$2" && compile_c "$1" "$2/c/roles.c"
+    emits "$1" opencl "$2/roles.flt" "$2" && [ -n "$opencl" ] &&
+        says "$1, OpenCL's host" gcc -O0 -Wall -Wextra -Werror -c "$2/opencl/roles.c" -o "$2/o.o" &&
+        kernels_compile "$1" "$2/opencl/roles.c"
+    emits "$1" cuda "$2/roles.flt" "$2" && has nvcc &&
+        says "$1, CUDA" nvcc -std=c++17 -ptx -arch=compute_75 -Xcompiler -Wall -o "$2/cuda.ptx" "$2/cuda/roles.cu"
+}
+emit_circuits() { # WHAT FOLDER, of roles.flt
+    local target
     for target in hls hls-c verilog; do
-        emits "$1 $2" $target "$folder/roles.flt" "$folder" --size y=4,x=9 && circuit_lint "$1 $2" $target "$folder/$target"
+        emits "$1" $target "$2/roles.flt" "$2" --size y=4,x=9 && circuit_lint "$1" $target "$2/$target"
     done
 }
-# Every fourth part of the names, in one role each; FULL=1: all of them in all roles.
+emit_roles() { # ROLE NUMBER FILE OF NAMES
+    local folder=$scratch/$1_$2
+    mkdir "$folder"
+    program "$1" < "$3" > "$folder/roles.flt"
+    emit_host "$1 $2" "$folder"
+    integers "$1" < "$3" > "$folder/roles.flt"
+    [ ! -s "$folder/roles.flt" ] || emit_circuits "$1 $2" "$folder"
+}
+# The parts are numbered as are pairs of a part and a role; without FULL each role has a part of its own.
 roles=(parameter input result axis stage recurrence variable)
 shuf --random-source=<(yes) "$scratch/names" | split -l 60 -a 3 -d - "$scratch/part_"
-n=0
-for part in "$scratch"/part_*; do
-    for ((r = 0; r < ${#roles[@]}; r++)); do
-        [ -n "${ROLES:-}" ] && [[ " $ROLES " != *" ${roles[r]} "* ]] && continue
-        [ -n "${FULL:-}" ] || [ $((4 * r)) = $((n % 28)) ] || continue
-        emit_roles "${roles[r]}" "${part##*_}" "$part"
-    done
-    n=$((n + 1))
+parts=("$scratch"/part_*)
+for ((n = 0; n < ${#parts[@]} * ${#roles[@]}; n++)); do
+    role=${roles[$((n % ${#roles[@]}))]} part=${parts[$((n / ${#roles[@]}))]}
+    [ -n "${ROLES:-}" ] && [[ " $ROLES " != *" $role "* ]] && continue
+    [ -n "${FULL:-}" ] || [ $((n % (${#roles[@]} + 1))) -eq 0 ] && [ $n -lt $((${#roles[@]} * (${#roles[@]} + 1))) ] || continue
+    is_mine $n && emit_roles "$role" "${part##*_}" "$part"
 done
+emit_case() {
+    local folder=$scratch/case
+    mkdir "$folder"
+    cp tests/names/case.flt "$folder/roles.flt"
+    emit_host "names that differ in case" "$folder"
+    emit_circuits "names that differ in case" "$folder"
+}
+is_mine 0 && emit_case
+
 # ---- Names of filters ----
 
 emit_own_name() { # NAME
@@ -227,9 +244,12 @@ emit_own_name() { # NAME
         fail "filter $1 for verilog"
     fi
 }
-for name in p s f state port images results parameters IMAGES draw model call flt_bench hls std M_PI size isnan exp10 uint8_t \
-    $([ -n "${ROLES:-}" ] || awk -v every="${EVERY:-300}" 'NR % every == 7' "$scratch/names"); do
-    [ -d "$scratch/own_$name" ] || emit_own_name "$name"
+others=$([ -n "${ROLES:-}" ] || [ -z "${FULL:-}" ] || awk -v every="${EVERY:-300}" 'NR % every == 7' "$scratch/names")
+n=0
+for name in p s f state port images results parameters IMAGES draw model call flt_bench hls std M_PI size isnan exp10 uint8_t $others; do
+    n=$((n + 1))
+    [ -n "${FULL:-}" ] || [ $((n % 4)) -eq 1 ] || continue
+    is_mine $n && [ ! -d "$scratch/own_$name" ] && emit_own_name "$name"
 done
 
 echo "names: $passed passed, $failed failed"

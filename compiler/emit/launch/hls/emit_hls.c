@@ -181,12 +181,32 @@ static void print_functions(const struct hls *h)
 }
 
 /* "LAPLACE" */
+static bool is_port(const struct process *p)
+{
+    return p->kind == PROCESS_SOURCE || p->kind == PROCESS_SINK;
+}
+
 static const char *in_capitals(struct arena *arena, const char *word)
 {
     char *text = arena_text(arena, word, strlen(word));
     for (char *at = text; *at; at++)
         *at = (char)toupper((unsigned char)*at);
     return text;
+}
+
+/* What the constants of a port are named after. Of ports whose names differ in case alone, each keeps
+ * its letters. */
+static const char *name_of_constants(const struct hls *h, const struct process *port)
+{
+    const char *const name = port_name(h->circuit, port, h->name);
+    const char *const capitals = in_capitals(h->arena, name);
+    for (size_t i = 0; i < h->circuit->processes.count; i++) {
+        const struct process *p = &h->circuit->processes.item[i];
+        if (p != port && is_port(p) &&
+            strcmp(capitals, in_capitals(h->arena, port_name(h->circuit, p, h->name))) == 0)
+            return name;
+    }
+    return capitals;
 }
 
 static void print_header(const struct hls *h)
@@ -211,10 +231,9 @@ static void print_params(const struct hls *h)
                h->stem, capitals, capitals, h->dialect->headers);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
-        if (p->kind != PROCESS_SOURCE && p->kind != PROCESS_SINK)
+        if (!is_port(p))
             continue;
-        const char *name = arena_format(h->arena, "%s_%s", capitals,
-                                        in_capitals(h->arena, port_name(h->circuit, p, h->name)));
+        const char *name = arena_format(h->arena, "%s_%s", capitals, name_of_constants(h, p));
         text_print(h->out,
                    "    %s_LINES = %u,\n    %s_PLACES = %u,\n    %s_LANES = %u,\n    %s_BITS = %u, "
                    "// of a sample\n",
@@ -224,7 +243,7 @@ static void print_params(const struct hls *h)
     text_print(h->out, "};\n\n%s", h->dialect->about_beats);
     for (size_t i = 0; i < h->circuit->processes.count; i++) {
         const struct process *p = &h->circuit->processes.item[i];
-        if (p->kind == PROCESS_SOURCE || p->kind == PROCESS_SINK)
+        if (is_port(p))
             text_print(h->out, "typedef %s %s;\n", h->dialect->beat(h, p), hls_beat(h, p));
     }
     text_print(h->out, "\n#endif\n");
