@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct names {
+    const char *filter;
     struct symbol_table symbols;
     struct hash_map known;
     VECTOR(const char *) list;
@@ -31,6 +32,13 @@ static bool is_shared(const char *name)
     return found;
 }
 
+/* The filter's own name, or one that begins with it: no other file has that. */
+static bool is_own(const char *name, const char *filter)
+{
+    const size_t length = strlen(filter);
+    return strncmp(name, filter, length) == 0 && (name[length] == 0 || name[length] == '_');
+}
+
 static size_t identifier_length(const char *at)
 {
     size_t length = 0;
@@ -43,7 +51,7 @@ static void note(struct arena *arena, struct names *names, const char *at, size_
 {
     const char *name = arena_text(arena, at, length);
     const struct symbol *symbol = symbol_from(&names->symbols, name);
-    if (is_shared(name) || hash_map_find(&names->known, symbol))
+    if (is_shared(name) || is_own(name, names->filter) || hash_map_find(&names->known, symbol))
         return;
     hash_map_put(arena, &names->known, symbol, (void *)(uintptr_t)symbol);
     VECTOR_PUSH(arena, &names->list, name);
@@ -106,7 +114,8 @@ static void find_names(struct arena *arena, struct names *names, struct names *m
 
 struct text unit_names(struct arena *arena, const char *text, const char *filter)
 {
-    struct names names = {.symbols = {.arena = arena}}, macros = {.symbols = {.arena = arena}};
+    struct names names = {.filter = filter, .symbols = {.arena = arena}};
+    struct names macros = {.filter = filter, .symbols = {.arena = arena}};
     struct text out = text_create(arena);
     find_names(arena, &names, &macros, text);
     if (names.list.count)
