@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Emitted C with compiler options that loosen floats: the bytes of the interpreter, or a refusal by the compiler or by the
-# call. Each program with one option of each compiler by turns; FULL=1: with all of them. BUILD=folder of fltc.
+# call. Each program with one option of each compiler by turns; FULL=1: with all of them, an hour. SHARE=K/N: the Kth of N
+# shares of the programs. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -51,10 +52,13 @@ fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-printf '%s\n' "${programs[@]}" | nl -w 1 -s ' ' | xargs -P "$(nproc)" -L 1 bash tests/emit/options.sh one "$scratch" \
+share=${SHARE:-1/1}
+printf '%s\n' "${programs[@]}" | nl -w 1 -s ' ' | awk -v number="${share%/*}" -v count="${share#*/}" 'NR % count == number % count' \
+    > "$scratch/share"
+< "$scratch/share" xargs -P "$(nproc)" -L 1 bash tests/emit/options.sh one "$scratch" \
     > "$scratch/results"
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
-failed=$(($(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") + ${#programs[@]} - $(wc -l < "$scratch/results")))
+failed=$(($(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") + $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
 
 # clang fuses in spite of pragmas where all of its code may: the call says so.
 "$BUILD/fltc" emit tests/emit/recurrences.flt -o "$scratch/fused.c"

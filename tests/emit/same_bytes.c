@@ -19,6 +19,7 @@
 #include "pass_manager.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -544,6 +545,11 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
                                  .parameters = trial.parameter,
                                  .outputs = trial.expected,
                                  .externals = &f->externals};
+    /* What is loaded may have set this thread to flush subnormal numbers: of no concern to what is
+     * called, but to the interpreter. */
+    fenv_t loaded;
+    fegetenv(&loaded);
+    fesetenv(FE_DFL_ENV);
     trial.valid = interpret_graph(f->graph, &run);
     if (trial.valid && (f->rounded_graph || f->rounded_program)) {
         for (unsigned i = 0; i < f->outputs; i++)
@@ -551,6 +557,7 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
         trial.valid = f->rounded_program ? interpret_program(f->rounded_program, &run)
                                          : interpret_graph(f->rounded_graph, &run);
     }
+    fesetenv(&loaded);
     for (unsigned i = 0; !trial.valid && i < f->outputs;
          i++) /* room is made for them all the same */
         trial.expected[i] = (struct samples){.scalar = SCALAR_U8};
