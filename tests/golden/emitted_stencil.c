@@ -111,7 +111,13 @@ typedef char flt_constants_are_double[sizeof 1.0 == sizeof(double) ? 1 : -1];
 
 /* A caller may have set its thread to flush subnormal numbers to zero, to round in another
  * direction, or to trap; linking a program with -ffast-math does the first. The first function sets
- * what IEEE 754 defines and returns the caller's settings; the second one sets these again. */
+ * what IEEE 754 defines and returns the caller's settings; the second one sets these again. Setting
+ * takes longer than asking: SSE is left alone where nothing but its flags, the lowest six bits,
+ * differs. */
+#if defined(__SSE__) || defined(_M_X64)
+#define FLT_SSE 0x1f80
+#define FLT_SSE_DIFFERS(of) (((of) & ~0x3fu) != FLT_SSE)
+#endif
 #if defined(__GNUC__) && defined(__SSE__)
 struct flt_floats {
     unsigned sse;
@@ -124,7 +130,8 @@ FLT_INLINE struct flt_floats flt_begin_floats(void)
 {
     struct flt_floats caller;
     caller.sse = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr(0x1f80);
+    if (FLT_SSE_DIFFERS(caller.sse))
+        __builtin_ia32_ldmxcsr(FLT_SSE);
 #ifdef __i386__
     {
         const unsigned short nearest = 0x37f;
@@ -137,7 +144,8 @@ FLT_INLINE struct flt_floats flt_begin_floats(void)
 
 FLT_INLINE void flt_end_floats(struct flt_floats caller)
 {
-    __builtin_ia32_ldmxcsr(caller.sse);
+    if (FLT_SSE_DIFFERS(caller.sse))
+        __builtin_ia32_ldmxcsr(caller.sse);
 #ifdef __i386__
     __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(caller.x87));
 #endif
@@ -152,13 +160,15 @@ FLT_INLINE struct flt_floats flt_begin_floats(void)
 {
     struct flt_floats caller;
     caller.sse = _mm_getcsr();
-    _mm_setcsr(0x1f80);
+    if (FLT_SSE_DIFFERS(caller.sse))
+        _mm_setcsr(FLT_SSE);
     return caller;
 }
 
 FLT_INLINE void flt_end_floats(struct flt_floats caller)
 {
-    _mm_setcsr(caller.sse);
+    if (FLT_SSE_DIFFERS(caller.sse))
+        _mm_setcsr(caller.sse);
 }
 #elif defined(__GNUC__) && (defined(__aarch64__) || defined(__ARM_FP))
 struct flt_floats {
@@ -219,6 +229,10 @@ FLT_INLINE void flt_end_floats(struct flt_floats caller)
         flt_end_floats(caller);                                     \
         return rest > 0;                                            \
     }
+#endif
+/* Other processors of x86 have nothing to fuse with. */
+#if defined(__clang__) && \
+    (defined(__FMA__) || defined(__FMA4__) || !(defined(__x86_64__) || defined(__i386__)))
 FLT_ASK_FUSED(flt_is_fused)
 #define FLT_FUSED flt_is_fused()
 #else
@@ -1199,6 +1213,8 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
 #undef FLT_RESTRICT
 #undef FLT_INLINE
 #undef FLT_APART
+#undef FLT_SSE
+#undef FLT_SSE_DIFFERS
 #undef FLT_ASK_FUSED
 #undef FLT_FUSED
 #undef FLT_V3

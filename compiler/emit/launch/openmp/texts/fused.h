@@ -10,6 +10,10 @@
         flt_end_floats(caller);                                     \
         return rest > 0;                                            \
     }
+#endif
+/* Other processors of x86 have nothing to fuse with. */
+#if defined(__clang__) && \
+    (defined(__FMA__) || defined(__FMA4__) || !(defined(__x86_64__) || defined(__i386__)))
 FLT_ASK_FUSED(flt_is_fused)
 #define FLT_FUSED flt_is_fused()
 #else
