@@ -194,8 +194,8 @@ static const char *in_capitals(struct arena *arena, const char *word)
     return text;
 }
 
-/* What the constants of a port are named after. Of ports whose names differ in case alone, each keeps
- * its letters. */
+/* What the constants of a port are named after. Ports whose names differ in case alone keep their
+ * letters. */
 static const char *name_of_constants(const struct hls *h, const struct process *port)
 {
     const char *const name = port_name(h->circuit, port, h->name);
