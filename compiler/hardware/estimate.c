@@ -37,12 +37,12 @@ static struct resources port(const struct process *p)
 }
 
 /* With NAME_align, which makes frames whole: the control of its marks, an AND for each bit that may
- * be a zero in place of a sample, and a register for each of ended, skips and seen. */
+ * be a zero in place of a sample, and registers: first, start, ended, skips and seen. */
 static struct resources source(const struct process *p)
 {
     struct resources r = port(p);
     const unsigned bits = stream_elements(&p->out) * interval_bits(p->out.interval);
-    resources_add(&r, (struct resources){.luts = 18 + bits, .registers = 3});
+    resources_add(&r, (struct resources){.luts = 9 + bits, .registers = 5});
     return r;
 }
 
