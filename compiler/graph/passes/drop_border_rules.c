@@ -1,6 +1,7 @@
 /* drop_border_rules: graph → graph. Removes the border rule of a read that stays inside its image
- * for the whole box of the reading stage.
- *   before: out[y, x] = in[y, x] border clamp      after: out[y, x] = in[y, x] */
+ * for the whole box of the reading stage, and for all terms of the sums around it.
+ *   before: out[y, x] = in[y, x] border clamp      after: out[y, x] = in[y, x]
+ *           sum[u in 0 ..< k.u](k[u clamp] * …)           sum[u in 0 ..< k.u](k[u] * …) */
 #include "graph_pass.h"
 #include "analysis/reads.h"
 
@@ -10,7 +11,11 @@ struct dropping {
     uint32_t stage; /* that reads */
     unsigned count;
     struct affine_bound bound[GRAPH_MAX_RANK];
+    struct hash_map inside; /* read → INSIDE_KNOWN and a bit for each axis without need of a rule */
+    const struct expr_rewriter *rewriter;
 };
+
+enum { INSIDE_KNOWN = 1U << GRAPH_MAX_RANK };
 
 /* The box a rule sees is the stage's own; memory that extend adds counts for extend alone. A
  * recurrence sees all that it computes. */
@@ -21,22 +26,57 @@ static void box_of(const struct stage_axis *axis, bool computed, const struct ex
     *extent = computed ? axis->computed_extent : axis->extent;
 }
 
+static bool stays_inside(const struct dropping *d, const struct expr *load, unsigned k,
+                         unsigned count, const struct affine_bound bound[])
+{
+    const struct stage *source = d->in->stages.item[load->as.load.source];
+    const struct expr *first, *extent;
+    const bool computed =
+        load->as.load.border[k].rule == BORDER_EXTEND || source->id.index == d->stage;
+    box_of(&source->axis[k], computed, &first, &extent);
+    return region_stays_inside(d->context->pool, load->operand[k], first, extent, count, bound);
+}
+
+/* span: of the variables of the sums around, which may tell less than their intervals do. A read
+ * in several expressions needs the rules that one of them needs. */
+static void note_read(const struct expr *load, unsigned count, const struct span_bound span[],
+                      void *user)
+{
+    struct dropping *d = user;
+    if (!load->as.load.border)
+        return;
+    struct expr_pool *pool = d->context->pool;
+    struct arena *scratch = d->context->scratch;
+    struct affine_bound *bound = ARENA_ARRAY(scratch, struct affine_bound, d->count + count + 1);
+    memcpy(bound, d->bound, d->count * sizeof *bound);
+    for (unsigned b = 0; b < count; b++)
+        bound[d->count + b] =
+            (struct affine_bound){span[b].variable, span[b].first,
+                                  region_sum(pool, span[b].end, expr_integer(pool, 1), -1)};
+    uintptr_t inside = INSIDE_KNOWN;
+    for (unsigned k = 0; k < load->count; k++)
+        inside |= (uintptr_t)(stays_inside(d, load, k, d->count, bound) ||
+                              stays_inside(d, load, k, d->count + count, bound))
+                  << k;
+    const uintptr_t known = (uintptr_t)hash_map_find(&d->inside, load);
+    hash_map_put(scratch, &d->inside, load, (void *)(known ? known & inside : inside));
+}
+
+static void note_reads(const struct expr *root, void *user)
+{
+    struct dropping *d = user;
+    reads_visit(d->context->pool, d->context->scratch, root, 0, NULL, note_read, d);
+}
+
 static const struct expr *drop(const struct expr *node, void *user)
 {
     const struct dropping *d = user;
     if (node->kind != EXPR_LOAD || !node->as.load.border)
         return node;
-    const struct stage *source = d->in->stages.item[node->as.load.source];
+    const uintptr_t inside = (uintptr_t)hash_map_find(&d->inside, d->rewriter->original);
     struct border border[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < node->count; k++) {
-        border[k] = node->as.load.border[k];
-        const struct expr *first, *extent;
-        const bool computed = border[k].rule == BORDER_EXTEND || source->id.index == d->stage;
-        box_of(&source->axis[k], computed, &first, &extent);
-        if (region_stays_inside(d->context->pool, node->operand[k], first, extent, d->count,
-                                d->bound))
-            border[k] = (struct border){0};
-    }
+    for (unsigned k = 0; k < node->count; k++)
+        border[k] = inside >> k & 1 ? (struct border){0} : node->as.load.border[k];
     return expr_load(d->context->pool, node->as.load.source, node->scalar, node->interval,
                      node->count, node->operand, border);
 }
@@ -58,8 +98,10 @@ static struct stage without_rules(const struct graph *in, struct pass_context *c
     }
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = drop, .context = &d, .scratch = context->scratch};
+    d.rewriter = &rewriter;
     if (stage->kind == STAGE_SCATTER) /* its steps have axes of their own */
         alone.kind = STAGE_MAP;
+    stage_expressions(&alone, note_reads, &d);
     struct stage out = stage_rewrite(context->output, &alone, &rewriter);
     out.kind = stage->kind;
     if (stage->kind == STAGE_SCATTER) {
