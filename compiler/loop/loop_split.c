@@ -38,3 +38,28 @@ const struct statement *loop_with_rest(struct pass_context *context, const struc
                                           statement_block(context->output, loop->span, 2, body)})};
     return statement_block(context->output, loop->span, 2, both);
 }
+
+struct use_search {
+    const struct expr *variable;
+    bool found;
+};
+
+static void note_use(const struct expr *node, void *user)
+{
+    struct use_search *search = user;
+    search->found = search->found || node == search->variable;
+}
+
+const struct expr *loop_coordinate(struct arena *scratch, const struct statement *loop)
+{
+    const struct expr *variable = loop->as.loop.variable;
+    const struct statement_list body = statement_items_of(&loop->as.loop.body);
+    if (body.count == 0 || body.item[0]->kind != STATEMENT_LET ||
+        !scalar_is_integer(body.item[0]->as.let.variable->scalar) ||
+        !expr_contains(scratch, body.item[0]->as.let.value, variable))
+        return variable;
+    struct use_search search = {variable, false};
+    for (size_t i = 1; i < body.count; i++)
+        statement_nodes(scratch, body.item[i], note_use, &search);
+    return search.found ? variable : body.item[0]->as.let.variable;
+}

@@ -13,4 +13,8 @@ const struct statement *loop_with_rest(struct pass_context *context, const struc
                                        const struct expr *low, const struct expr *high,
                                        const struct statement *inside, const char *rest);
 
+/* The coordinate of a loop over samples: the loop's variable, or that of a first `let` which alone
+ * uses the loop's variable, as of the other loop above. */
+const struct expr *loop_coordinate(struct arena *scratch, const struct statement *loop);
+
 #endif

@@ -7,6 +7,7 @@
  * contains a reduction. */
 #include "loop_pass.h"
 #include "analysis/reductions.h"
+#include "loop/loop_split.h"
 #include "loop/lower/lower_median.h"
 #include "loop/lower/lower_runs.h"
 
@@ -16,7 +17,7 @@ struct reducing {
     unsigned *count;                         /* accumulators so far */
     VECTOR(const struct statement *) before; /* what the statement at hand needs done first */
     struct span span;
-    const struct expr *loop; /* the variable of the innermost loop over samples; or NULL */
+    const struct expr *loop; /* the coordinate of the innermost loop over samples; or NULL */
     int64_t copies;          /* that unrolling makes of the statement at hand */
     /* reductions that the block at hand has made → their results; or NULL */
     struct hash_map *known;
@@ -324,12 +325,13 @@ static const struct statement *visit_block(const struct statement *block, struct
                    : block;
 }
 
-/* The innermost loop over samples inside of the statement. */
-static const struct expr *loop_over_samples(const struct statement *statement,
+/* The coordinate of the innermost loop over samples inside of the statement. */
+static const struct expr *loop_over_samples(struct arena *scratch,
+                                            const struct statement *statement,
                                             const struct expr *outer)
 {
     return statement->kind == STATEMENT_LOOP && statement->as.loop.level == LEVEL_INDEPENDENT
-               ? statement->as.loop.variable
+               ? loop_coordinate(scratch, statement)
                : outer;
 }
 
@@ -340,7 +342,8 @@ static const struct statement *visit_other(const struct statement *statement,
                          .out = outer->out,
                          .count = outer->count,
                          .span = statement->span,
-                         .loop = loop_over_samples(statement, outer->loop),
+                         .loop = loop_over_samples(outer->context->scratch, statement,
+                                                   outer->loop),
                          .copies = outer->copies,
                          .known = outer->known};
     struct own_expressions own = {.r = &r,

@@ -4,6 +4,7 @@
  *   before: loop x 0 .. n { out[x] = in[x - 1 clamp] + in[x + 1 clamp] }
  *   after:  loop x 1 .. n-1 { out[x] = in[x - 1] + in[x + 1] }
  *           loop e 0 .. 2 { let x' = e < 1 ? e : e + n - 2;  out[x'] = in[x' - 1 clamp] + … }
+ * The interior may depend on extents of other images: k.x / 2 on either side.
  * Rules of slower axes stay: their index arithmetic is the same along a row and is hoisted out of
  * it. If the loop computes a recurrence only at some places, the interior is restricted to them:
  *   before: loop x 0 .. n serial { if (a <= x && x < b) { s[x] = s[x - 1 zero] + in[x] } }
@@ -35,14 +36,16 @@ struct split_search {
     bool has_rules;      /* a load of the value at hand */
 };
 
-/* Whether it is not known before the loop; of a loop of groups names given to values outside
- * are. */
+/* Whether it is not known before the loop; of a loop of groups names given to values outside are.
+ * Of quotients and products those of extents and parameters are: k.x / 2. */
 static bool depends_on_local(const struct split_search *search, const struct affine *form)
 {
     for (unsigned i = 0; i < form->count; i++) {
         const struct expr *atom = form->term[i].atom;
-        if (atom->kind != EXPR_VARIABLE || (atom->as.variable.kind == VARIABLE_LOCAL &&
-                                            (!search->groups || hash_map_find(&search->own, atom))))
+        if (atom->kind != EXPR_VARIABLE
+                ? (atom->holds & ~(unsigned)(HOLDS_EXTENT | HOLDS_PARAMETER)) != 0
+                : atom->as.variable.kind == VARIABLE_LOCAL &&
+                      (!search->groups || hash_map_find(&search->own, atom)))
             return true;
     }
     return false;
