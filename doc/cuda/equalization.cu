@@ -6,18 +6,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arithmetic below is exact as written: products that a sum would take up are calls. It needs
- * nvcc's own arithmetic, without --use_fast_math. */
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 1675 /* what follows is for the host's compiler */
+#endif
+/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation.
+ * */
 #ifdef __FAST_MATH__
 #error "compile this file without -ffast-math: its results would change"
 #endif
-#ifdef __CUDACC__
-#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */
+#ifdef _M_FP_FAST
+#error "compile this file without /fp:fast: its results would change"
 #endif
-#ifdef __GNUC__
-#pragma GCC optimize("fp-contract=off")
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#if defined(__i386__) || defined(__x86_64__)
+#error "compile this file for arithmetic without excess precision: -msse2 -mfpmath=sse"
+#else
+#error "compile this file for arithmetic without excess precision: -fexcess-precision=fast"
+#endif
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#pragma float_control(push)
+#pragma float_control(precise, on)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off", "no-math-errno")
+#pragma GCC optimize("no-unsafe-math-optimizations", "no-associative-math")
+#pragma GCC optimize("no-reciprocal-math", "no-finite-math-only", "signed-zeros")
+/* Behind no-unsafe-math-optimizations, which sets it back. */
+#pragma GCC optimize("no-trapping-math")
+/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+/* Other filters may stand in the same translation unit. */
+#define flt_shift_is_arithmetic equalization_flt_shift_is_arithmetic
+#define flt_mul_f64 equalization_flt_mul_f64
+#define flt_div_f64 equalization_flt_div_f64
+#define flt_max_i32 equalization_flt_max_i32
+#define flt_min_i32 equalization_flt_min_i32
+#define flt_min_i64 equalization_flt_min_i64
+#define flt_saturating_sum_u32 equalization_flt_saturating_sum_u32
+#define flt_u32_saturate_i64 equalization_flt_u32_saturate_i64
+#define flt_u8_round_f64 equalization_flt_u8_round_f64
+#define flt_u8_saturate_i32 equalization_flt_u8_saturate_i32
+#define flt_blocks equalization_flt_blocks
+#define flt_times equalization_flt_times
+#define flt_behind equalization_flt_behind
+
+/* On a device, products that a sum would take up are calls. nvcc defines no macro for its options
+ * -use_fast_math, -ftz=true and -prec-sqrt=false; a constant of its own shows them, and the
+ * assembler
+ * refuses the instruction. */
+#if defined(__NVCC__) && defined(__CUDA_ARCH__)
+extern "C" __device__ int __nvvm_reflect(const char *);
+#define FLT_NEEDS_EXACT_FLOATS() \
+    if (__nvvm_reflect("__CUDA_FTZ") || !__nvvm_reflect("__CUDA_PREC_SQRT")) \
+        asm volatile("compile_without_use_fast_math_or_ftz_or_prec_sqrt_false;")
+#else
+#define FLT_NEEDS_EXACT_FLOATS() ((void)0)
 #endif
 #define FLT_RESTRICT __restrict__
+#define FLT_INLINE static inline
+#define FLT_APART
 
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
@@ -114,6 +168,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist_part(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
+    FLT_NEEDS_EXACT_FLOATS();
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
     const ptrdiff_t in_stride_x = frame->in_stride_x;
@@ -665,3 +720,29 @@ int equalization_region_of_in(const struct equalization_in *in, const int64_t *o
     input_box[3] = in_x;
     return EQUALIZATION_OK;
 }
+
+#undef flt_shift_is_arithmetic
+#undef flt_mul_f64
+#undef flt_div_f64
+#undef flt_max_i32
+#undef flt_min_i32
+#undef flt_min_i64
+#undef flt_saturating_sum_u32
+#undef flt_u32_saturate_i64
+#undef flt_u8_round_f64
+#undef flt_u8_saturate_i32
+#undef flt_blocks
+#undef flt_times
+#undef flt_behind
+#undef FLT_NEEDS_EXACT_FLOATS
+#undef FLT_RESTRICT
+#undef FLT_INLINE
+#undef FLT_APART
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#pragma float_control(pop)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif

@@ -6,18 +6,183 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The arithmetic below is exact as written: products that a sum would take up are calls. It needs
- * nvcc's own arithmetic, without --use_fast_math. */
+#ifdef __CUDACC__
+#pragma nv_diag_suppress 1675 /* what follows is for the host's compiler */
+#endif
+/* The arithmetic below is exact as written: no contraction but where fma stands, no reassociation.
+ * */
 #ifdef __FAST_MATH__
 #error "compile this file without -ffast-math: its results would change"
 #endif
-#ifdef __CUDACC__
-#pragma nv_diag_suppress 1675 /* what follows is for the compiler of the host's functions */
+#ifdef _M_FP_FAST
+#error "compile this file without /fp:fast: its results would change"
 #endif
-#ifdef __GNUC__
-#pragma GCC optimize("fp-contract=off")
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#if defined(__i386__) || defined(__x86_64__)
+#error "compile this file for arithmetic without excess precision: -msse2 -mfpmath=sse"
+#else
+#error "compile this file for arithmetic without excess precision: -fexcess-precision=fast"
+#endif
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-pragmas"
+#pragma clang diagnostic ignored "-Wignored-pragmas"
+#pragma clang diagnostic ignored "-Wpass-failed" /* a loop that is not worth vectors */
+#pragma float_control(push)
+#pragma float_control(precise, on)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off", "no-math-errno")
+#pragma GCC optimize("no-unsafe-math-optimizations", "no-associative-math")
+#pragma GCC optimize("no-reciprocal-math", "no-finite-math-only", "signed-zeros")
+/* Behind no-unsafe-math-optimizations, which sets it back. */
+#pragma GCC optimize("no-trapping-math")
+/* gcc 12 takes (double)(float)v, of two doubles side by side, for v. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
+/* Other filters may stand in the same translation unit. */
+#define flt_constants_are_double unsharp_flt_constants_are_double
+#define flt_floats unsharp_flt_floats
+#define flt_begin_floats unsharp_flt_begin_floats
+#define flt_end_floats unsharp_flt_end_floats
+#define flt_shift_is_arithmetic unsharp_flt_shift_is_arithmetic
+#define flt_max_i64 unsharp_flt_max_i64
+#define flt_min_i64 unsharp_flt_min_i64
+#define flt_u8_round_f32 unsharp_flt_u8_round_f32
+#define flt_blocks unsharp_flt_blocks
+#define flt_times unsharp_flt_times
+#define flt_behind unsharp_flt_behind
+
+/* On a device, products that a sum would take up are calls. nvcc defines no macro for its options
+ * -use_fast_math, -ftz=true and -prec-sqrt=false; a constant of its own shows them, and the
+ * assembler
+ * refuses the instruction. */
+#if defined(__NVCC__) && defined(__CUDA_ARCH__)
+extern "C" __device__ int __nvvm_reflect(const char *);
+#define FLT_NEEDS_EXACT_FLOATS() \
+    if (__nvvm_reflect("__CUDA_FTZ") || !__nvvm_reflect("__CUDA_PREC_SQRT")) \
+        asm volatile("compile_without_use_fast_math_or_ftz_or_prec_sqrt_false;")
+#else
+#define FLT_NEEDS_EXACT_FLOATS() ((void)0)
 #endif
 #define FLT_RESTRICT __restrict__
+#define FLT_INLINE static inline
+#define FLT_APART
+
+/* Fails with -fsingle-precision-constant. */
+typedef char flt_constants_are_double[sizeof 1.0 == sizeof(double) ? 1 : -1];
+
+/* ---- How the processor computes floats ---- */
+
+/* A caller may have set its thread to flush subnormal numbers to zero, to round in another
+ * direction, or to trap; linking a program with -ffast-math does the first. The first function sets
+ * what IEEE 754 defines and returns the caller's settings; the second one sets these again. Setting
+ * takes longer than asking: SSE is left alone where nothing but its flags, the lowest six bits,
+ * differs. */
+#if defined(__SSE__) || defined(_M_X64)
+#define FLT_SSE 0x1f80
+#define FLT_SSE_DIFFERS(of) (((of) & ~0x3fu) != FLT_SSE)
+#endif
+#if defined(__GNUC__) && defined(__SSE__)
+struct flt_floats {
+    unsigned sse;
+#ifdef __i386__
+    unsigned short x87; /* converts integers */
+#endif
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    struct flt_floats caller;
+    caller.sse = __builtin_ia32_stmxcsr();
+    if (FLT_SSE_DIFFERS(caller.sse))
+        __builtin_ia32_ldmxcsr(FLT_SSE);
+#ifdef __i386__
+    {
+        const unsigned short nearest = 0x37f;
+        __asm__ volatile("fnstcw %0" : "=m"(caller.x87));
+        __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(nearest));
+    }
+#endif
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+    if (FLT_SSE_DIFFERS(caller.sse))
+        __builtin_ia32_ldmxcsr(caller.sse);
+#ifdef __i386__
+    __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(caller.x87));
+#endif
+}
+#elif defined(_M_X64)
+#include <xmmintrin.h>
+struct flt_floats {
+    unsigned sse;
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    struct flt_floats caller;
+    caller.sse = _mm_getcsr();
+    if (FLT_SSE_DIFFERS(caller.sse))
+        _mm_setcsr(FLT_SSE);
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+    if (FLT_SSE_DIFFERS(caller.sse))
+        _mm_setcsr(caller.sse);
+}
+#elif defined(__GNUC__) && (defined(__aarch64__) || defined(__ARM_FP))
+struct flt_floats {
+    uintptr_t control;
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    const uintptr_t nearest = 0;
+    struct flt_floats caller;
+#ifdef __aarch64__
+    __asm__ volatile("mrs %0, fpcr" : "=r"(caller.control) : : "memory");
+    __asm__ volatile("msr fpcr, %0" : : "r"(nearest) : "memory");
+#else
+    __asm__ volatile("vmrs %0, fpscr" : "=r"(caller.control) : : "memory");
+    __asm__ volatile("vmsr fpscr, %0" : : "r"(nearest) : "memory");
+#endif
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+#ifdef __aarch64__
+    __asm__ volatile("msr fpcr, %0" : : "r"(caller.control) : "memory");
+#else
+    __asm__ volatile("vmsr fpscr, %0" : : "r"(caller.control) : "memory");
+#endif
+}
+#else
+#include <fenv.h>
+struct flt_floats {
+    fenv_t environment;
+};
+
+FLT_INLINE struct flt_floats flt_begin_floats(void)
+{
+    struct flt_floats caller;
+    (void)fegetenv(&caller.environment);
+    (void)fesetenv(FE_DFL_ENV);
+    return caller;
+}
+
+FLT_INLINE void flt_end_floats(struct flt_floats caller)
+{
+    (void)fesetenv(&caller.environment);
+}
+#endif
 
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
@@ -58,6 +223,7 @@ static __global__ void __launch_bounds__(256) unsharp_out(
     const __grid_constant__ struct unsharp_frame all)
 {
     const struct unsharp_frame *const frame = &all;
+    FLT_NEEDS_EXACT_FLOATS();
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
     const ptrdiff_t in_stride_x = frame->in_stride_x;
@@ -214,7 +380,8 @@ const char *unsharp_status_text(int status)
 }
 
 /* Checks inputs and parameters; sets extents. */
-static int unsharp_measure(struct unsharp_frame *frame, const struct unsharp_in *in, float amount)
+static FLT_APART int unsharp_measure_exactly(struct unsharp_frame *frame,
+    const struct unsharp_in *in, float amount)
 {
     if (!in)
         return UNSHARP_NULL_POINTER;
@@ -230,6 +397,14 @@ static int unsharp_measure(struct unsharp_frame *frame, const struct unsharp_in 
         return UNSHARP_BAD_PARAMETER;
     frame->amount = amount;
     return UNSHARP_OK;
+}
+
+static int unsharp_measure(struct unsharp_frame *frame, const struct unsharp_in *in, float amount)
+{
+    const struct flt_floats caller = flt_begin_floats();
+    const int status = unsharp_measure_exactly(frame, in, amount);
+    flt_end_floats(caller);
+    return status;
 }
 
 int unsharp_extents(const struct unsharp_in *in, float amount, struct unsharp_out *out)
@@ -436,3 +611,29 @@ int unsharp_region_of_in(const struct unsharp_in *in, float amount, const int64_
     input_box[3] = flt_max_i64(flt_min_i64(out_x_end + 1, in_x), 1);
     return UNSHARP_OK;
 }
+
+#undef flt_constants_are_double
+#undef flt_floats
+#undef flt_begin_floats
+#undef flt_end_floats
+#undef flt_shift_is_arithmetic
+#undef flt_max_i64
+#undef flt_min_i64
+#undef flt_u8_round_f32
+#undef flt_blocks
+#undef flt_times
+#undef flt_behind
+#undef FLT_NEEDS_EXACT_FLOATS
+#undef FLT_RESTRICT
+#undef FLT_INLINE
+#undef FLT_APART
+#undef FLT_SSE
+#undef FLT_SSE_DIFFERS
+
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT DEFAULT
+#pragma float_control(pop)
+#pragma clang diagnostic pop
+#elif defined(__GNUC__)
+#pragma GCC pop_options
+#endif
