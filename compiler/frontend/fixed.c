@@ -200,8 +200,10 @@ struct operand fixed_whole(struct elaborator *el, enum expr_kind kind, struct op
     } known[] = {{EXPR_FLOOR, ROUNDING_FLOOR},
                  {EXPR_ROUND, ROUNDING_NEAREST_EVEN},
                  {EXPR_TRUNCATE, ROUNDING_TOWARD_ZERO}};
-    if (a.fixed.fraction <= 0)
+    if (a.fixed.fraction <= 0) {
+        fixed_note_whole(el, a.expr, (struct operand){.expr = a.expr});
         return a;
+    }
     const bool up = kind == EXPR_CEIL; /* -floor(-a) */
     enum fixed_rounding rounding = ROUNDING_FLOOR;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -240,7 +242,6 @@ struct operand fixed_to_integer(struct elaborator *el, enum conversion mode, enu
     else if (a.fixed.fraction < 0)
         value = fixed_scale_up(el, value, -a.fixed.fraction, ends);
     value = expr_convert(el->pool, CONVERT_ROUND, scalar, value);
-    if (a.fixed.fraction > 0)
-        fixed_note_whole(el, value, a);
+    fixed_note_whole(el, value, a);
     return operand_from(value);
 }

@@ -9,7 +9,8 @@
 #include <math.h>
 
 struct noted {
-    const struct expr *from; /* what was converted; NULL: a constant, or a quotient */
+    const struct expr *from; /* what was converted; NULL: a constant, or a quotient; the integer
+                              * itself: a whole number that the program over real numbers rounds */
     int digits;              /* behind the point of an integer `from` that are there no more */
     double error;            /* that is added */
     bool saturates;
@@ -212,11 +213,19 @@ static double error_of(struct search *s, const struct expr *node)
     double *error = ARENA_NEW(s->el->session->scratch, double);
     *error = (double)INFINITY; /* of what it is made of itself, in a circle */
     hash_map_put(s->el->session->scratch, &s->known, node, error);
-    double greatest = noted ? 0 : of_operation(s, node);
+    double greatest = 0, whole = 0;
+    bool is_made = false; /* by a conversion, and not by the operation */
     for (; noted; noted = noted->next)
-        greatest = fmax(greatest, of_noted(s, node, noted));
-    *error = greatest;
-    return greatest;
+        if (noted->from == node) {
+            whole = noted->error;
+        } else {
+            is_made = true;
+            greatest = fmax(greatest, of_noted(s, node, noted));
+        }
+    if (!is_made)
+        greatest = of_operation(s, node);
+    *error = greatest > 0 ? greatest + whole : 0;
+    return *error;
 }
 
 /* ---- What is noted ---- */
@@ -269,10 +278,8 @@ void fixed_note_quotient(struct elaborator *el, const struct expr *made)
 
 void fixed_note_whole(struct elaborator *el, const struct expr *made, struct operand a)
 {
-    if (made != a.expr)
-        note(el, made,
-             (struct noted){
-                 .from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
+    note(el, made,
+         (struct noted){.from = a.expr, .digits = a.fixed.fraction, .error = 1, .in_both = true});
 }
 
 void fixed_note_float(struct elaborator *el, const struct expr *made, struct operand a)

@@ -359,8 +359,10 @@ static void print_binding(struct format_printer *printer, const struct ast *node
 
 static void print_field(struct format_printer *printer, const struct ast *node)
 {
+    const enum ast_kind base = node->as.field.base->kind;
     format_postfix(printer, node->as.field.base);
-    format_word(printer, ".");
+    /* A point behind digits would be read as one of theirs. */
+    format_word(printer, base == AST_INTEGER || base == AST_REAL ? " ." : ".");
     format_symbol(printer, node->as.field.name);
 }
 
