@@ -309,6 +309,10 @@ bench: $(BUILD)/fltc $(BUILD)/libfltparticles.a
 lint:
 	@bash tests/lint.sh
 
+# What the compiler emits beside what it emitted at the revision BASE.
+same-text: $(BUILD)/fltc
+	@BUILD=$(abspath $(BUILD)) bash tests/same_text.sh
+
 # ---- For users ----
 deps:
 	@bash tests/install_packages.sh packages.txt
@@ -337,6 +341,7 @@ help:
 	@echo "make test-long      two to three hours of them (SLICE=3/16: the third of sixteen shares)"
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"
+	@echo "make same-text BASE=REV  what is emitted, byte for byte with what an earlier revision emitted"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
 	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
 	@echo "make deps           Debian packages;  make clean"
@@ -347,5 +352,5 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan quad run-quad fuzz-programs fuzz-regressions random-programs fuzz-circuits fuzz-mutations check \
-        test test-parts test-alone test-long test-long-parts $(LONG_PARTS) fuzz bench lint deps demo \
+        test test-parts test-alone test-long test-long-parts $(LONG_PARTS) fuzz bench lint same-text deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Plants what lint.sh must refuse, one mistake at a time: includes, in a copy of the compiler, and names of
-# files in pages for developers.
+# files in pages for developers. What the compiler's parts link is held against a list. BUILD=folder of libfltc.a.
 set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
@@ -52,5 +53,19 @@ page 'See `graph/graph.h`, `loop.h`, `graph/passes/NAME.c` and [the rules](main.
 page 'See `graph/grahp.h`.' no
 page 'See `no_such_file.c`.' no
 page 'See [the rules](no_such_page.md).' no
+# What links what: as the list has it, and not with a line less or more.
+links() { # what, sed's change of the list, whether it passes
+    sed "$2" tests/lint/links.txt > "$copy/links.txt"
+    if [ "$2" ]; then
+        python3 tests/lint/links.py "$BUILD" "$copy/links.txt" 2> /dev/null && found=yes || found=no
+    else
+        python3 tests/lint/links.py "$BUILD" tests/lint/links.txt && found=yes || found=no
+    fi
+    check "$1" "$found" "$3"
+}
+links "what is linked" "" yes
+links "an arrow that is not listed" "/^loop -> expr$/d" no
+links "an arrow that is gone" '$a expr -> command' no
+links "a circle that has grown" '/^circle:/s/ [^ ]*//' no
 echo "lint: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# The text that this compiler emits and that of an earlier one, byte for byte: examples, goldens, programs of tests/emit and
+# tests/circuit, filters of the library, for every target. What one of them refuses, both must refuse.
+# BASE=REV: the earlier one, built once into build/same-text/REV. SHARE=K/N: the Kth of N shares. BUILD=folder of fltc.
+set -u
+BUILD=$(realpath "${BUILD:-$(dirname "$0")/../build}")
+cd "$(dirname "$0")/.." || exit 1
+export BUILD
+targets="c simulator cuda opencl verilog hls hls_c"
+
+# emit FLTC OUT TARGET FILE [FILTER]: all files that are emitted; a circuit has 24 samples along each axis that it names
+emit() {
+    local fltc=$1 out=$2 target=$3 file=$4 sizes
+    set -- "$file" --target "$target" ${5:+--filter "$5"} -o "$out/"
+    mkdir -p "$out"
+    "$fltc" emit "$@" 2> "$out.log" && return
+    sizes=$(sed -n 's/.*give the number of samples along each axis: --size //p' "$out.log" | head -1)
+    [ -n "$sizes" ] && "$fltc" emit "$@" --size "${sizes//.../24}" 2> "$out.log" && return
+    rm -rf "$out"
+}
+# compare BASE_FLTC SCRATCH NUMBER TARGET FILE [FILTER]: "same", "refused" or what differs
+compare() {
+    local stem=$2/$3
+    emit "$1" "$stem/base" "$4" "$5" "${6:-}"
+    emit "$BUILD/fltc" "$stem/text" "$4" "$5" "${6:-}"
+    if [ ! -d "$stem/base" ] && [ ! -d "$stem/text" ]; then
+        echo refused
+    elif diff -r "$stem/base" "$stem/text" > "$stem.diff" 2>&1; then
+        echo same
+    else
+        echo "FAIL $5 ${6:-} --target $4: $(sed -n 2,5p "$stem.diff")"
+    fi
+    rm -rf "$stem" "$stem.diff"
+}
+if [ "${1:-}" = compare ]; then
+    mkdir -p "$3/$4"
+    "$@"
+    exit
+fi
+
+base=$(git rev-parse --verify --quiet "${BASE:?a revision to compare with: make same-text BASE=REV}^{commit}") ||
+    { echo "'$BASE' is no revision" >&2; exit 1; }
+tree=$BUILD/same-text/$base
+if [ ! -x "$tree/build/fltc" ]; then
+    mkdir -p "$tree"
+    git archive "$base" | tar -x -C "$tree"
+    make -C "$tree" -j"$(nproc)" --no-print-directory OPTIMIZE=-O1 BUILD=build all > "$tree.log" 2>&1 || { tail "$tree.log" >&2; exit 1; }
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+{
+    ls examples/*/*.flt tests/golden/*.flt tests/emit/*.flt tests/circuit/*.flt
+    for file in stdlib/*.flt; do
+        sed -n "s,^filter \([A-Za-z_0-9]*\).*,$file \1,p" "$file"
+    done
+} | while read -r program; do
+    for target in $targets; do echo "$target $program"; done
+done | awk -v share="${SHARE:-1/1}" 'BEGIN { split(share, s, "/") } NR % s[2] == s[1] % s[2] { print NR, $0 }' > "$scratch/list"
+xargs -P "$(nproc)" -L 1 bash tests/same_text.sh compare "$tree/build/fltc" "$scratch" < "$scratch/list" > "$scratch/results"
+grep '^FAIL' -A 4 "$scratch/results"
+same=$(grep -c '^same' "$scratch/results")
+failed=$(($(wc -l < "$scratch/list") - same - $(grep -c '^refused' "$scratch/results")))
+echo "same text as $BASE ($(grep -c '^refused' "$scratch/results") are refused by both): $same passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$same" -gt 0 ]
