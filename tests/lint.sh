@@ -28,7 +28,7 @@ forbid loop 'frontend|graph/(passes|segments|unbounded)|hardware|interpret|emit|
 forbid hardware 'frontend|graph/(passes|segments|unbounded|placement)|loop|interpret|emit|command|document'
 forbid interpret 'frontend|graph/(placement|segments|unbounded)|emit|target|command|document'
 forbid emit 'analysis|frontend|graph|interpret|command|document|loop/(passes|lower|lines)'
-forbid target 'frontend|graph|loop|interpret|command|document'
+forbid target 'frontend|graph|loop|hardware|interpret|emit|command|document'
 # Wings of one folder: the IR knows none of them; passes are known to none.
 ir() { # folder, its wings: files directly in the folder include none
     grep -nE "#include \"$1/($2)/" "compiler/$1"/*.[ch] && complain "compiler/$1/*.[ch] may not include its wings"

@@ -154,7 +154,7 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
         return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");
     const struct pass_options options = {.dump = NULL};
-    struct emitted files = target->circuit.language->emit(c->session, circuit, stem, target);
+    struct emitted files = circuit_language_of(target)->emit(c->session, circuit, stem, target);
     emit_circuit_report(c->session, circuit, stem, target->circuit.megahertz, &files);
     struct graph *renamed = graph_copy(c->session->ir, graph);
     renamed->name =

@@ -12,7 +12,8 @@
 
 const char *emit_place_ending(const struct target *target)
 {
-    return target->circuit.language ? target->circuit.language->ending : target->dialect->ending;
+    const struct circuit_language *language = circuit_language_of(target);
+    return language ? language->ending : dialect_of(target)->ending;
 }
 
 static const char *base_of(const char *path)
@@ -67,7 +68,7 @@ static const struct target *target_of_ending(const struct target *target, const 
 {
     for (size_t i = 0; target_list[i]; i++)
         if (target_list[i] != target && target_list[i]->is_public &&
-            (target->circuit.language || strcmp(ending, ".cpp") != 0) &&
+            (circuit_language_of(target) || strcmp(ending, ".cpp") != 0) &&
             strcmp(emit_place_ending(target_list[i]), ending) == 0)
             return target_list[i];
     return NULL;
@@ -216,7 +217,7 @@ static bool takes_header(struct command_context *c, const struct target *target,
 static bool is_taken(struct command_context *c, const struct target *target, const char *filter,
                      const struct emit_place *place)
 {
-    const struct circuit_language *language = target->circuit.language;
+    const struct circuit_language *language = circuit_language_of(target);
     if (!language || !language->takes_name || language->takes_name(place->stem))
         return true;
     COMMAND_HELP(c->session,

@@ -18,6 +18,8 @@ struct circuit_language {
     bool (*takes_name)(const char *stem);
 };
 extern const struct circuit_language language_verilog, language_hls, language_hls_c;
+/* NULL: the target has no circuits. */
+const struct circuit_language *circuit_language_of(const struct target *target);
 
 /* An identifier for each process, by id: distinct, of letters, digits and underscores, no word of
  * the language; 0: of none. */

@@ -9,6 +9,7 @@
 #include "support/text.h"
 
 struct emission;
+struct target;
 
 /* A status for an error of a device, besides the statuses of all filters. It has a number of its
  * own. */
@@ -124,5 +125,7 @@ struct dialect {
 };
 
 extern const struct dialect dialect_c, dialect_simulator, dialect_cuda, dialect_opencl;
+/* NULL: the target has no kernels. */
+const struct dialect *dialect_of(const struct target *target);
 
 #endif

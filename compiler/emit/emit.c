@@ -141,7 +141,7 @@ struct emitted emit_program(struct session *session, const struct program *progr
                          .arena = scratch,
                          .program = program,
                          .target = target,
-                         .dialect = target->dialect,
+                         .dialect = dialect_of(target),
                          .options = options};
     struct text source = text_create(scratch), header = text_create(scratch);
     externals_reserve(&e);
@@ -156,7 +156,7 @@ struct emitted emit_program(struct session *session, const struct program *progr
     struct emitted emitted = {0};
     for (size_t i = 0; i < e.kernels.count; i++)
         VECTOR_PUSH(lasting, &emitted.kernels, e.kernels.item[i]);
-    const char *const ending[] = {target->dialect->ending, ".h"};
+    const char *const ending[] = {dialect_of(target)->ending, ".h"};
     const struct text *const text[] = {&source, &header};
     for (int i = 0; i < 2; i++) {
         struct emitted_file file = {.name =

@@ -1,5 +1,4 @@
 /* C99 on a CPU, its loops spread over cores by OpenMP. */
-#include "emit/dialect.h"
 #include "target/target.h"
 
 /* No contraction: of C functions, whose arithmetic is not ours, the oracle calls the same machine
@@ -31,6 +30,5 @@ const struct target target_c = {
     .fast = {1 << 19, OWNER_CORE},
     .byte_cost = 4,
     .load_cost = 1,
-    .dialect = &dialect_c,
     .compiler = &compiler,
 };

@@ -1,5 +1,4 @@
 /* CUDA C++: kernels of blocks of threads on a device of its own, launched by the host. */
-#include "emit/dialect.h"
 #include "target/target.h"
 
 /* -Bsymbolic: a filter may be called error, or exit */
@@ -27,6 +26,5 @@ const struct target target_cuda = {
     .launch_cost = 1024,
     .frame_bytes = 2048,
     .block_threads = 1024,
-    .dialect = &dialect_cuda,
     .compiler = &compiler,
 };

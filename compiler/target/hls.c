@@ -1,5 +1,4 @@
 /* Circuits in C++ for high-level synthesis: a function for each process, streams of tokens. */
-#include "emit/circuit_language.h"
 #include "target/target.h"
 
 const struct target target_hls = {
@@ -7,5 +6,5 @@ const struct target target_hls = {
     .description = "C++ for high-level synthesis: the same circuit for Vitis",
     .is_public = true,
     .execution = EXECUTION_DATAFLOW,
-    .circuit = {.adders_a_clock = 1, .ready_chain = 9, .language = &language_hls},
+    .circuit = {.adders_a_clock = 1, .ready_chain = 9},
 };

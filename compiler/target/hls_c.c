@@ -1,5 +1,4 @@
 /* The same for tools that take C alone: streams are arrays. */
-#include "emit/circuit_language.h"
 #include "target/target.h"
 
 const struct target target_hls_c = {
@@ -7,5 +6,5 @@ const struct target target_hls_c = {
     .description = "the same in C, whose ports and streams are arrays",
     .is_public = true,
     .execution = EXECUTION_DATAFLOW,
-    .circuit = {.adders_a_clock = 1, .ready_chain = 9, .language = &language_hls_c},
+    .circuit = {.adders_a_clock = 1, .ready_chain = 9},
 };

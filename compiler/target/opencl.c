@@ -1,5 +1,4 @@
 /* OpenCL C 1.2: kernels of blocks of threads on a device, which a driver compiles. */
-#include "emit/dialect.h"
 #include "target/target.h"
 
 /* -Bsymbolic: a filter may be called error, or exit */
@@ -28,6 +27,5 @@ const struct target target_opencl = {
     .launch_cost = 1024,
     .frame_bytes = 640, /* of the 1,024 that kernels may take, with pointers, strides and extents */
     .block_threads = 256,
-    .dialect = &dialect_opencl,
     .compiler = &compiler,
 };

@@ -1,5 +1,4 @@
 /* Kernels of blocks of threads, executed on a CPU: what a GPU back end is tested with. */
-#include "emit/dialect.h"
 #include "target/target.h"
 
 const struct target target_simulator = {
@@ -13,5 +12,4 @@ const struct target target_simulator = {
     .launch_cost = 1024,
     .frame_bytes = 2048,
     .block_threads = 1024,
-    .dialect = &dialect_simulator,
 };

@@ -3,9 +3,7 @@
 #define FLTC_TARGET_TARGET_H
 
 #include <stdbool.h>
-
-struct dialect;
-struct circuit_language;
+#include <stddef.h>
 
 /* How a kernel is executed. */
 enum execution_model {
@@ -57,9 +55,7 @@ struct target {
         unsigned long long memory; /* greatest number of bits of lines and FIFOs; 0: no limit */
         unsigned pixels;           /* samples of a line per token; 0 or 1: one */
         unsigned ready_chain;      /* processes that a `ready` may pass through in a clock */
-        const struct circuit_language *language;
     } circuit;
-    const struct dialect *dialect;
     const struct target_compiler *compiler; /* NULL: no command runs its filters */
 };
 

@@ -1,5 +1,4 @@
 /* Circuits in Verilog-2001: a token a clock, streams with valid and ready. */
-#include "emit/circuit_language.h"
 #include "target/target.h"
 
 const struct target target_verilog = {
@@ -7,5 +6,5 @@ const struct target target_verilog = {
     .description = "Verilog-2001: a circuit that takes one sample per clock",
     .is_public = true,
     .execution = EXECUTION_DATAFLOW,
-    .circuit = {.adders_a_clock = 1, .ready_chain = 9, .language = &language_verilog},
+    .circuit = {.adders_a_clock = 1, .ready_chain = 9},
 };

@@ -289,7 +289,7 @@ static void simulate(struct check *c)
 {
     const struct target *target = target_find("verilog");
     const struct emitted files =
-        target->circuit.language->emit(c->session, c->circuit, "dut", target);
+        circuit_language_of(target)->emit(c->session, c->circuit, "dut", target);
     for (size_t i = 0; i < files.files.count; i++)
         write_file(c, files.files.item[i].name, files.files.item[i].text,
                    files.files.item[i].length);
