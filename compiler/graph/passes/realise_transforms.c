@@ -386,22 +386,27 @@ static struct form form_of(const struct realising *r, const struct stage *stage,
     return form;
 }
 
-/* Where nothing is said: that of a single line, whose complex transform is split. */
-static bool is_long_line(const struct pass_context *context, const struct stage *stage)
+/* A transform of a single line, whose complex transform is split unless the schedule gives it
+ * another form. The stage that ends the split form may lie in tiles; a transform may not. */
+static bool is_long_line(const struct graph *in, const struct pass_context *context,
+                         const struct stage *stage)
 {
-    return stage->rank == 1 && !stage->schedule && !stage_says_any(stage) &&
+    const struct schedule *schedule = stage->schedule;
+    const bool is_free = !schedule || (schedule->placement == PLACED_AT &&
+                                       graph_stage(in, schedule->at)->kind != STAGE_TRANSFORM);
+    return stage->rank == 1 && is_free && !stage_says_any(stage) &&
            line_is_split(stage->axis[0].extent) && context->target->has_threads;
 }
 
 /* The form that it takes; false: it stays as it is. */
-static bool method_of(const struct pass_context *context, const struct stage *stage,
-                      enum transform_form *method)
+static bool method_of(const struct graph *in, const struct pass_context *context,
+                      const struct stage *stage, enum transform_form *method)
 {
     const struct detail *said = stage_says(stage, DETAIL_METHOD);
     const enum transform kind =
         stage->kind == STAGE_TRANSFORM ? stage->as.transform.kind : TRANSFORM_COUNT;
     *method = said ? (enum transform_form)said->value[0] : FORM_REORDERED;
-    return (said || is_long_line(context, stage)) && stage->rank < GRAPH_MAX_RANK &&
+    return (said || is_long_line(in, context, stage)) && stage->rank < GRAPH_MAX_RANK &&
            (kind == TRANSFORM_DCT2 || (kind == TRANSFORM_DCT3 && *method >= FORM_REORDERED));
 }
 
@@ -410,14 +415,14 @@ const struct graph *realise_transforms(const struct graph *in, struct pass_conte
     enum transform_form method;
     bool any = false;
     for (size_t i = 0; i < in->stages.count; i++)
-        any = any || method_of(context, in->stages.item[i], &method);
+        any = any || method_of(in, context, in->stages.item[i], &method);
     if (!any)
         return in;
     struct realising r = {
         .graph = rebuild_begin(in, context), .context = context, .pool = context->pool};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *stage = in->stages.item[i];
-        if (!method_of(context, stage, &method)) {
+        if (!method_of(in, context, stage, &method)) {
             rebuild_keep(&r.graph, stage, NULL);
             continue;
         }
