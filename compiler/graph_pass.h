@@ -18,17 +18,6 @@ struct pass_context {
 
 #define PASS_GRAPH_GRAPH(name)                                                                     \
     const struct graph *name(const struct graph *in, struct pass_context *context);
-#define PASS_GRAPH_LOOP(name)
-#define PASS_LOOP_LOOP(name)
-#define PASS_GRAPH_CIRCUIT(name)
-#define PASS_CIRCUIT_CIRCUIT(name)
-#define PASS(name, from, to, flags, needs, description) PASS_##from##_##to(name)
 #include "passes.def"
-#undef PASS
-#undef PASS_CIRCUIT_CIRCUIT
-#undef PASS_GRAPH_CIRCUIT
-#undef PASS_LOOP_LOOP
-#undef PASS_GRAPH_LOOP
-#undef PASS_GRAPH_GRAPH
 
 #endif

@@ -15,7 +15,6 @@ const struct pass_info pass_list[] = {
 #define PASS(name, from, to, flags, needs, description)                                            \
     {#name, #from, #to, description, flags, needs},
 #include "passes.def"
-#undef PASS
     {NULL, NULL, NULL, NULL, 0, 0},
 };
 
@@ -301,7 +300,6 @@ struct pass_result run_passes_over(struct session *session, const struct pass_in
         dump(&r, "build_graph");
 #define PASS(name, from, to, flags, needs, description) RUN_##from##_##to(name, flags, needs)
 #include "passes.def"
-#undef PASS
     return r.result;
 }
 
