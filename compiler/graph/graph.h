@@ -32,7 +32,7 @@ enum convolve_binding {
 extern const struct interval particle_levels;
 
 enum stage_kind {
-#define STAGE(kind, text, computes, reads, order, supported) STAGE_##kind,
+#define STAGE(kind, text, computes, reads, order) STAGE_##kind,
 #include "graph/graph_stages.def"
 #undef STAGE
     STAGE_KIND_COUNT
@@ -53,7 +53,6 @@ struct stage_info {
     enum stage_computes computes;
     enum stage_reads reads;
     enum stage_order order;
-    bool supported;
 };
 extern const struct stage_info stage_info[STAGE_KIND_COUNT];
 
@@ -163,11 +162,6 @@ struct stage {
             bool of_tile;
             bool narrow; /* the state, in f64, of what the program stores in f32 */
         } recurrence;
-        struct {
-            enum reduction operation;
-            const struct expr *value;
-            unsigned axes; /* bit set */
-        } reduce;
         struct { /* the value is what it starts from; then its steps are taken, in index order */
             const struct stage *steps; /* see stage_target */
         } scatter;
@@ -182,9 +176,6 @@ struct stage {
         struct { /* a name that a repeat carries: its samples before the step at hand */
             stage_id initial, next;
         } carried;
-        struct {
-            const struct symbol *header, *function;
-        } external;
     } as;
     const struct schedule *schedule;     /* NULL: the compiler's own choice */
     const struct stage_details *details; /* what was said besides; NULL: nothing */

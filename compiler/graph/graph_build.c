@@ -2,8 +2,8 @@
 #include "graph/graph.h"
 
 const struct stage_info stage_info[STAGE_KIND_COUNT] = {
-#define STAGE(kind, text, computes, reads, order, supported)                                       \
-    [STAGE_##kind] = {text, COMPUTES_##computes, READS_##reads, ORDER_##order, supported},
+#define STAGE(kind, text, computes, reads, order)                                                  \
+    [STAGE_##kind] = {text, COMPUTES_##computes, READS_##reads, ORDER_##order},
 #include "graph/graph_stages.def"
 #undef STAGE
 };

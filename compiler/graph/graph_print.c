@@ -178,7 +178,6 @@ static void graph_print_levels(struct text *text, const struct symbol *levels)
     ir_print_name(text, levels);
 }
 
-/* Kinds that are not supported yet have no fields in the text, and cannot be read back. */
 static void print_fields(struct expr_printer *printer, const struct stage *stage)
 {
     switch (stage->kind) {
@@ -222,8 +221,6 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
     case STAGE_MAP:
         print_map(printer, stage);
         break;
-    case STAGE_REDUCE:
-    case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         break;
     }

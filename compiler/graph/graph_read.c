@@ -271,8 +271,6 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
     case STAGE_MAP:
         read_map(reader, stage);
         break;
-    case STAGE_REDUCE:
-    case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         break;
     }
@@ -362,10 +360,7 @@ static enum stage_kind read_kind(struct ir_reader *ir)
     const char *text[STAGE_KIND_COUNT];
     for (unsigned i = 0; i < STAGE_KIND_COUNT; i++)
         text[i] = stage_info[i].text;
-    const struct ir_token token = ir->token;
     const unsigned kind = ir_expect_word(ir, text, STAGE_KIND_COUNT, "a kind of stage");
-    if (kind < STAGE_KIND_COUNT && !stage_info[kind].supported)
-        ir_fail_at(ir, token, "a stage of the kind '%s' cannot be read yet", text[kind]);
     return kind < STAGE_KIND_COUNT ? (enum stage_kind)kind : STAGE_MAP;
 }
 

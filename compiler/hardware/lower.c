@@ -255,9 +255,7 @@ static void lower_stage(struct lowering *l)
                      "it is repeated more than 64 times, or as often as a parameter says",
                      "use for k in 0 ..< n with a constant n");
         return;
-    case STAGE_REDUCE:
     case STAGE_JOINED:
-    case STAGE_EXTERNAL:
     case STAGE_KIND_COUNT:
         refuse_stage(l, REFUSED_KIND, "it is of a kind that no process computes",
                      "write it otherwise");

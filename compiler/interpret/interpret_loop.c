@@ -508,9 +508,6 @@ static void execute(struct machine *m, const struct statement *statement)
     case STATEMENT_BARRIER:
     case STATEMENT_NOTE:
         break;
-    case STATEMENT_COPY:
-    case STATEMENT_PROCESS:
-    case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         stop(m, "fault: a statement that cannot be executed");
         break;

@@ -10,16 +10,12 @@
 #include "loop/particle_calls.h"
 
 enum statement_kind {
-#define STATEMENT(kind, text, supported) STATEMENT_##kind,
+#define STATEMENT(kind, text) STATEMENT_##kind,
 #include "loop/loop_statements.def"
 #undef STATEMENT
     STATEMENT_KIND_COUNT
 };
-struct statement_info {
-    const char *text;
-    bool supported;
-};
-extern const struct statement_info statement_info[STATEMENT_KIND_COUNT];
+extern const char *const statement_text[STATEMENT_KIND_COUNT];
 
 enum parallel_level {
 #define LEVEL(name, text) LEVEL_##name,
@@ -169,21 +165,10 @@ struct statement {
         struct { /* a comment for readers of the emitted code */
             const char *text;
         } note;
-        struct {
-            buffer_id from, to;
-        } copy;
         struct { /* a call of flt/particles.h; buffers in the order of particle_call_info */
             enum particle_call call;
             buffer_id buffer[MOST_PARTICLE_BUFFERS];
         } particles;
-        struct {
-            const struct symbol *name;
-            const struct statement *body;
-        } process;
-        struct {
-            buffer_id buffer;
-            const struct expr *depth;
-        } stream;
     } as;
 };
 

@@ -1,8 +1,8 @@
 /* Building and rebuilding of loop programs. */
 #include "loop/loop.h"
 
-const struct statement_info statement_info[STATEMENT_KIND_COUNT] = {
-#define STATEMENT(kind, text, supported) [STATEMENT_##kind] = {text, supported},
+const char *const statement_text[STATEMENT_KIND_COUNT] = {
+#define STATEMENT(kind, text) [STATEMENT_##kind] = text,
 #include "loop/loop_statements.def"
 #undef STATEMENT
 };
@@ -145,9 +145,6 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     case STATEMENT_KERNEL:
         slot[0] = &s->as.kernel.body;
         return 1;
-    case STATEMENT_PROCESS:
-        slot[0] = &s->as.process.body;
-        return 1;
     case STATEMENT_BLOCK:
     case STATEMENT_LET:
     case STATEMENT_STORE:
@@ -156,9 +153,7 @@ static unsigned child_slots(struct statement *s, const struct statement **slot[2
     case STATEMENT_NOTE:
     case STATEMENT_PREFETCH:
     case STATEMENT_TRANSFORM:
-    case STATEMENT_COPY:
     case STATEMENT_PARTICLES:
-    case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
     }
@@ -208,9 +203,6 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
     case STATEMENT_STORE:
         slot[0] = &s->as.store.value;
         return 1;
-    case STATEMENT_STREAM:
-        slot[0] = &s->as.stream.depth;
-        return 1;
     case STATEMENT_PREFETCH:
         slot[0] = &s->as.prefetch.extent;
         return 1;
@@ -222,9 +214,7 @@ static unsigned expression_slots(struct statement *s, const struct expr **slot[3
     case STATEMENT_BARRIER:
     case STATEMENT_KERNEL:
     case STATEMENT_NOTE:
-    case STATEMENT_COPY:
     case STATEMENT_PARTICLES:
-    case STATEMENT_PROCESS:
     case STATEMENT_KIND_COUNT:
         break;
     }

@@ -232,9 +232,6 @@ static void print_shared(struct program_printer *printer, const struct statement
     case STATEMENT_KERNEL:
     case STATEMENT_NOTE:
     case STATEMENT_PARTICLES:
-    case STATEMENT_COPY:
-    case STATEMENT_PROCESS:
-    case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
     }
@@ -257,8 +254,7 @@ static void print_windows(struct program_printer *printer, const struct kernel_w
                    w->border[a]);
 }
 
-/* Behind the statement's word and span. Kinds that are not supported yet have no fields in the
- * text, and cannot be read back. */
+/* Behind the statement's word and span. */
 static void print_fields(struct program_printer *printer, const struct statement *s)
 {
     struct text *text = printer->text;
@@ -334,9 +330,6 @@ static void print_fields(struct program_printer *printer, const struct statement
         ir_print_text(text, s->as.note.text);
         break;
     case STATEMENT_BARRIER:
-    case STATEMENT_COPY:
-    case STATEMENT_PROCESS:
-    case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
     }
@@ -345,7 +338,7 @@ static void print_fields(struct program_printer *printer, const struct statement
 static void print_statement(struct program_printer *printer, const struct statement *s)
 {
     print_shared(printer, s);
-    text_print(printer->text, "%s", statement_info[s->kind].text);
+    text_print(printer->text, "%s", statement_text[s->kind]);
     ir_print_span(printer->text, s->span);
     print_fields(printer, s);
     text_print(printer->text, "\n");

@@ -338,9 +338,6 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         s->as.note.text = ir_expect_kind(ir, IR_TEXT).text;
         break;
     case STATEMENT_BARRIER:
-    case STATEMENT_COPY:
-    case STATEMENT_PROCESS:
-    case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
     }
@@ -348,13 +345,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
 
 static enum statement_kind read_kind(struct ir_reader *ir)
 {
-    const char *text[STATEMENT_KIND_COUNT];
-    for (unsigned i = 0; i < STATEMENT_KIND_COUNT; i++)
-        text[i] = statement_info[i].text;
-    const struct ir_token token = ir->token;
-    const unsigned kind = ir_expect_word(ir, text, STATEMENT_KIND_COUNT, "a statement");
-    if (kind < STATEMENT_KIND_COUNT && !statement_info[kind].supported)
-        ir_fail_at(ir, token, "a statement of the kind '%s' cannot be read yet", text[kind]);
+    const unsigned kind = ir_expect_word(ir, statement_text, STATEMENT_KIND_COUNT, "a statement");
     return kind < STATEMENT_KIND_COUNT ? (enum statement_kind)kind : STATEMENT_BARRIER;
 }
 

@@ -648,9 +648,6 @@ void emit_statement(struct emission *e, const struct statement *statement)
         print_particles(e, statement);
         break;
     case STATEMENT_KERNEL:
-    case STATEMENT_COPY:
-    case STATEMENT_PROCESS:
-    case STATEMENT_STREAM:
     case STATEMENT_KIND_COUNT:
         break;
     }

@@ -241,8 +241,6 @@ static void mistakes(void **state)
     expect_mistake(session, "extent in.y", "extent none", "'none' is not declared", "none");
     expect_mistake(session, ": input", ": inputs", "expected a kind of stage, not 'inputs'",
                    "inputs");
-    expect_mistake(session, ": input", ": reduce",
-                   "a stage of the kind 'reduce' cannot be read yet", "reduce");
     expect_mistake(session, "position 0", "position -1",
                    "a position is not negative, and below 2^32", "-1");
     expect_mistake(session, "position 0", "", "expected 'position', not '}'", "}");

@@ -200,14 +200,14 @@ static void prints_broken_programs(void **state)
     struct program *program = program_copy(session->ir, good);
     program->buffers.item[1].name = program->buffers.item[0].name;
     program->buffers.item[2].id.index = 9;
-    struct statement copy = {.kind = STATEMENT_COPY};
+    struct statement barrier = {.kind = STATEMENT_BARRIER};
     struct statement store = {.kind = STATEMENT_STORE, .as.store = {.buffer = {99}}};
-    const struct statement *const item[] = {&copy, &store};
+    const struct statement *const item[] = {&barrier, &store};
     program->body = block(session, (struct span){0, 0}, 2, item);
     const char *text = print(session, program);
     assert_non_null(strstr(text, "buffer in'2 : constant"));
     assert_non_null(strstr(text, "buffer blur #9 : scratch"));
-    assert_non_null(strstr(text, "body {\n    copy\n    store #99[] = none\n}\n"));
+    assert_non_null(strstr(text, "body {\n    barrier\n    store #99[] = none\n}\n"));
 }
 
 /* The block ```loop of the document, which is found from the top of the repository. */
@@ -273,8 +273,6 @@ static void mistakes(void **state)
                    "x = add(sum");
     expect_mistake(session, "barrier", "barriers", "expected a statement, not 'barriers'",
                    "barriers");
-    expect_mistake(session, "barrier", "copy", "a statement of the kind 'copy' cannot be read yet",
-                   "copy");
     expect_mistake(session, "store tile[%1, %2]", "store tile[0,0,0,0,0,0,0,0,0]",
                    "a buffer has at most 8 axes", "tile[0");
 }
