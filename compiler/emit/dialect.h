@@ -10,6 +10,7 @@
 
 struct emission;
 struct target;
+struct kernel_state;
 
 /* A status for an error of a device, besides the statuses of all filters. It has a number of its
  * own. */
@@ -71,6 +72,14 @@ struct arithmetic_text {
     const char *name, *text;
 };
 
+/* A launch of a kernel by the host. */
+struct launch {
+    const struct statement *kernel;
+    const char *name;
+    const struct statement *around; /* the loop whose iterations its parts go through, or NULL */
+    bool in_bands;                  /* it stands in a loop whose variable kernels use */
+};
+
 struct dialect {
     const char *ending;   /* of the name of the source file */
     const char *prologue; /* after the includes: guards and macros */
@@ -117,10 +126,14 @@ struct dialect {
      * (NULL: nothing). */
     void (*open_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     void (*close_kernel)(struct emission *e, const struct statement *kernel, const char *name);
-    /* Prints the host's call of the kernel. around: the loop whose iterations its parts go through,
-     * or NULL. */
-    void (*launch)(struct emission *e, const struct statement *kernel, const char *name,
-                   const struct statement *around);
+    /* Print a loop that threads share, with this name for its variable; one whose stores bypass the
+     * caches. NULL: this language has none. */
+    void (*print_shared_loop)(struct emission *e, const struct kernel_state *here,
+                              const struct statement *loop, const char *variable);
+    void (*print_bypassing_loop)(struct emission *e, const struct kernel_state *here,
+                                 const struct statement *loop);
+    /* Prints the host's call of the kernel. */
+    void (*launch)(struct emission *e, const struct launch *launch);
     const struct host_dialect *host;
 };
 

@@ -19,6 +19,28 @@ struct helper_set {
     bool spelled; /* in the words of the dialect */
 };
 
+/* Local variables of vector loops that are not the lane's number plus an offset. */
+struct scattered {
+    struct hash_map locals; /* of a block */
+    const struct scattered *around;
+};
+
+/* Where in a kernel a statement or an expression stands. What stands inside gets a copy with a
+ * field changed. */
+struct kernel_state {
+    struct row row;                /* that the loop around stores to */
+    struct statement_items beside; /* prefetches beside the bypassing loops that follow */
+    const struct expr *lane;       /* the variable of the vector loop around; NULL: there is none */
+    const struct scattered *scattered;
+    const char *threads_from, *threads_to; /* the range of the loop over threads */
+    bool in_threads;                       /* another one is around it */
+    bool packed;          /* the fastest axes of the caller's images have stride 1 here */
+    bool is_large;        /* narrow lanes are avoided, since gcc 12 spills them in large kernels */
+    uint64_t *tile_bytes; /* of tiles printed so far */
+};
+/* Of what stands in no kernel. */
+extern const struct kernel_state on_host;
+
 struct emission {
     struct session *session;
     struct arena *arena;
@@ -43,24 +65,12 @@ struct emission {
      * NULL. */
     const char *prepared, *prepared_bytes;
     const struct statement **allocates; /* by buffer: the kernel that does; NULL until asked for */
-    bool *bypassing;               /* by buffer: a loop stores to it bypassing the caches */
-    struct row row;                /* that the loop at hand stores to */
-    struct statement_items beside; /* prefetches beside the bypassing loops of the block at hand */
-    const struct expr *lane;   /* the variable of the current vector loop; NULL: there is none */
-    struct hash_map scattered; /* its local variables that are not the lane's number plus an
-                                * offset */
-    const char *threads_from, *threads_to; /* the range of the current loop over threads */
-    bool in_threads;                       /* another one is around it */
-    bool packed;   /* the fastest axes of the caller's images have stride 1 here */
-    bool in_bands; /* the current kernel is launched in a loop whose variable it uses */
+    bool *bypassing;     /* by buffer: a loop stores to it bypassing the caches */
+    uint64_t tile_bytes; /* of tiles of a thread: the most that a kernel printed so far needs */
     bool uses_fused;
     /* find_floats: the program computes floats; the host does before it starts a kernel. */
     bool has_floats, host_has_floats;
-    bool is_large; /* of the current kernel: narrow lanes are avoided, since gcc 12 spills them in
-                    * large kernels */
-    size_t unit_at;      /* where the source's own definitions begin, behind all includes */
-    uint64_t tile_at;    /* of the kernel at hand: bytes of tiles so far */
-    uint64_t tile_bytes; /* the most that a kernel needs */
+    size_t unit_at; /* where the source's own definitions begin, behind all includes */
 };
 
 /* names.c: identifiers that are legal in C and C++, readable and unique. */
@@ -112,12 +122,13 @@ enum scalar type_of_text(const struct expr *node);
 enum scalar type_of_width(const struct expr *node);
 /* The narrowest type, for more lanes per vector, that holds the operands of an operation on samples
  * and its result if that is an integer. SCALAR_COUNT: no type of 8 or 16 bits does. */
-enum scalar type_narrow(const struct emission *e, const struct expr *node);
+enum scalar type_narrow(const struct kernel_state *here, const struct expr *node);
 /* The type in which min and max are computed if it is narrower than the width; else
  * SCALAR_COUNT. */
-enum scalar type_of_extremum(const struct emission *e, const struct expr *node, enum scalar width);
+enum scalar type_of_extremum(const struct kernel_state *here, const struct expr *node,
+                             enum scalar width);
 /* The type that C gives to the text of emit_value, apart from promotion to int. */
-enum scalar type_of_value(const struct emission *e, const struct expr *node);
+enum scalar type_of_value(const struct kernel_state *here, const struct expr *node);
 /* The C type of a local variable that holds the value. */
 const char *type_of_local(const struct expr *node);
 /* Whether the value depends on coordinates, not only on samples. */
@@ -125,30 +136,30 @@ bool type_names_coordinates(const struct expr *node);
 
 /* emit_expressions.c */
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */
-void emit_value(struct emission *e, const struct expr *node);
+void emit_value(struct emission *e, const struct kernel_state *here, const struct expr *node);
 /* A condition that is an operand of &&. */
-void emit_conjunct(struct emission *e, const struct expr *condition);
+void emit_conjunct(struct emission *e, const struct kernel_state *here,
+                   const struct expr *condition);
 /* An integer computed in 64 bits: indices, extents, bounds. */
-void emit_index(struct emission *e, const struct expr *node);
+void emit_index(struct emission *e, const struct kernel_state *here, const struct expr *node);
 /* The same as an operand of `<` or `>`: a conditional gets parentheses. */
-void emit_bound(struct emission *e, const struct expr *node);
+void emit_bound(struct emission *e, const struct kernel_state *here, const struct expr *node);
 /* The number of complex samples of the transform that computes a line of that extent. */
-void emit_transformed(struct emission *e, enum transform kind, const struct expr *extent);
+void emit_transformed(struct emission *e, const struct kernel_state *here, enum transform kind,
+                      const struct expr *extent);
 /* The stride along the axis, in samples. */
 void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis);
 /* buffer[address] */
-void emit_element(struct emission *e, const struct buffer *buffer,
+void emit_element(struct emission *e, const struct kernel_state *here, const struct buffer *buffer,
                   const struct expr *const index[]);
 void emit_real(struct emission *e, enum scalar scalar, double value);
 
 /* emit_places.c */
 /* Whether lanes at such an index are scattered, not contiguous; only in a vector loop. */
-bool place_is_scattered(const struct emission *e, const struct expr *index);
-/* Notes that the local variable is scattered if its value is. */
-void place_note_local(struct emission *e, const struct expr *variable, const struct expr *value);
+bool place_is_scattered(const struct kernel_state *here, const struct expr *index);
 /* Whether lanes are scattered in memory that is small enough for 32-bit offsets, of which more fit
  * a vector. */
-bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
+bool place_fits_32_bits(const struct kernel_state *here, const struct buffer *buffer,
                         const struct expr *const index[]);
 
 /* helpers.c: small functions in emitted files, each printed once and only if used. */
@@ -186,18 +197,23 @@ const char *restriction(const struct emission *e, const struct kernel_uses *uses
 
 /* emit_statements.c */
 /* An array argument of a function of flt/particles.h. frame: the text before its name. */
-void emit_particle_buffer(struct emission *e, const char *frame, const struct particle_buffer *info,
-                          const struct buffer *buffer);
-void emit_statement(struct emission *e, const struct statement *statement);
+void emit_particle_buffer(struct emission *e, const struct kernel_state *here, const char *frame,
+                          const struct particle_buffer *info, const struct buffer *buffer);
+void emit_statement(struct emission *e, const struct kernel_state *here,
+                    const struct statement *statement);
 /* const double value_1 = ...; */
-void emit_let(struct emission *e, const struct expr *variable, const struct expr *value);
+void emit_let(struct emission *e, const struct kernel_state *here, const struct expr *variable,
+              const struct expr *value);
 void emit_kernels(struct emission *e);
 void emit_kernel(struct emission *e, const struct statement *kernel);
 /* The number of samples of a buffer with constant extents. */
 int64_t buffer_samples(const struct buffer *buffer);
-/* The body of a loop after its heading; the expression first + extent. */
-void emit_body(struct emission *e, const struct statement *loop);
-void emit_end(struct emission *e, const struct expr *first, const struct expr *extent);
+/* for (int64_t variable = ...; ...; ...); the body behind it; the expression first + extent. */
+void emit_heading(struct emission *e, const struct kernel_state *here, const struct statement *loop,
+                  const char *variable);
+void emit_body(struct emission *e, const struct kernel_state *here, const struct statement *loop);
+void emit_end(struct emission *e, const struct kernel_state *here, const struct expr *first,
+              const struct expr *extent);
 /* emit_threads.c: loops over threads. */
 /* The iterations that a launch spreads over threads, with nested loops flattened; first: NULL if
  * there are none. */
@@ -205,20 +221,15 @@ struct threads_range {
     const struct expr *first, *extent;
 };
 struct threads_range threads_range_of(struct emission *e, const struct statement *kernel);
-/* The outermost loop over threads in the statement; NULL: there is none. */
-const struct statement *threads_loop_in(const struct statement *statement);
 /* The loop with this name for its variable. */
-void emit_threads_loop(struct emission *e, const struct statement *loop, const char *variable);
+void emit_threads_loop(struct emission *e, const struct kernel_state *here,
+                       const struct statement *loop, const char *variable);
 
 /* "in_y_first + flt_first": a position in the range as a coordinate of the loop. */
-void threads_print_place(struct emission *e, const struct expr *first, const char *place);
-/* Whether threads share the loop, as independent parts or as a wavefront. */
-bool threads_share(const struct statement *statement);
+void threads_print_place(struct emission *e, const struct kernel_state *here,
+                         const struct expr *first, const char *place);
 
 /* emit_wavefront.c */
-/* The kernel that is the whole body of a loop around kernels and whose parts go through the loop's
- * iterations; NULL: there is none. */
-const struct statement *wavefront_in(const struct statement *loop);
 /* The loop and the launches of the kernel. */
 void emit_wavefront(struct emission *e, const struct statement *loop,
                     const struct statement *kernel, const char *name);
@@ -245,7 +256,7 @@ const char *no_kernels_parameter(struct emission *e);
 void declare_run_of_threads(struct emission *e);
 void define_run_of_threads(struct emission *e);
 
-/* emit_cache_bypass.c: non-temporal stores. */
+/* bypass.c: non-temporal stores. */
 enum {
     BYPASS_PART = 512
 }; /* bytes per part: small, so that one part is written while the next is computed */
@@ -255,8 +266,9 @@ bool buffer_bypasses(const struct emission *e, const struct buffer *buffer);
 bool kernel_bypasses(const struct statement *kernel);
 /* The name, in the frame, of the flag whether the image is large enough to bypass the caches. */
 const char *name_of_bypass(struct emission *e, const struct buffer *buffer);
-/* A bypassing loop: in vector lanes, sample by sample, or transposing. */
-void emit_bypassing_loop(struct emission *e, const struct statement *loop);
+/* emit_cache_bypass.c: a bypassing loop, in vector lanes or sample by sample. */
+void emit_bypassing_loop(struct emission *e, const struct kernel_state *here,
+                         const struct statement *loop);
 
 /* emit_lookups.c: bytes out of a table. */
 struct lookup {
@@ -267,23 +279,23 @@ struct lookup {
 bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *lookup);
 /* The call up to the count, where the variable is `first` and the results go to the row, if there
  * is one. */
-void emit_lookup(struct emission *e, const struct lookup *lookup, const struct expr *variable,
-                 const struct expr *first, const char *row);
+void emit_lookup(struct emission *e, const struct kernel_state *here, const struct lookup *lookup,
+                 const struct expr *variable, const struct expr *first, const char *row);
 
 /* The address of the buffer's sample at these indices, `by` in place of the node in them. */
-void emit_address(struct emission *e, const struct buffer *buffer, const struct expr *const index[],
-                  const struct expr *node, const struct expr *by);
+void emit_address(struct emission *e, const struct kernel_state *here, const struct buffer *buffer,
+                  const struct expr *const index[], const struct expr *node, const struct expr *by);
 
 /* emit_scans.c: running sums. False: passes have made something else of the loop. */
-bool emit_scan(struct emission *e, const struct statement *loop);
+bool emit_scan(struct emission *e, const struct kernel_state *here, const struct statement *loop);
 
-/* emit_header.c, emit_host.c */
-void emit_header(struct emission *e);
+/* host/parts.c: parameters of functions; those of the function that sets the output's extents. */
 void emit_parameters(struct emission *e, bool named, bool with_output);
-/* What they are, in lines of a comment. */
-void emit_parameters_text(struct emission *e);
-/* Of the function that sets the output's extents. */
 void emit_extents_parameters(struct emission *e);
+/* emit_header.c, emit_run.c */
+void emit_header(struct emission *e);
+/* What parameters are, in lines of a comment. */
+void emit_parameters_text(struct emission *e);
 /* Finds the variables of loops around kernels that these name. */
 void find_host_variables(struct emission *e);
 void emit_frame(struct emission *e);
@@ -300,8 +312,6 @@ void prepared_find(struct emission *e);
 
 /* emit_given.c: transforms by a library that the caller gives. */
 void given_find(struct emission *e);
-/* Fills what a table begins with; it is printed behind what fills the rest. */
-void given_print_table(struct emission *e, const struct statement *transform, const char *table);
 
 /* fold_text.c: texts of C. */
 /* The user's words, harmless inside a comment, and as a string literal with its quotes. */

@@ -17,27 +17,17 @@ static void print_parameter_check(struct emission *e, const struct parameter *p)
             text_print(e->out, "    if (!(");
             if (!lowest) {
                 text_print(e->out, "%s >= ", name);
-                emit_value(e, p->least);
+                emit_value(e, &on_host, p->least);
             }
             text_print(e->out, lowest || highest ? "" : " && ");
             if (!highest) {
                 text_print(e->out, "%s <= ", name);
-                emit_value(e, p->greatest);
+                emit_value(e, &on_host, p->greatest);
             }
             text_print(e->out, "))\n        return %s_BAD_PARAMETER;\n", name_upper(e, e->name));
         }
     }
     text_print(e->out, "    frame->%s = %s;\n", name, name);
-}
-
-/* In parentheses unless it is a name or a number. */
-void print_operand(struct emission *e, const struct expr *node)
-{
-    const bool plain =
-        node->kind == EXPR_VARIABLE || (node->kind == EXPR_INTEGER && node->as.integer >= 0);
-    text_print(e->out, plain ? "" : "(");
-    emit_index(e, node);
-    text_print(e->out, plain ? "" : ")");
 }
 
 static void print_values(struct emission *e)
@@ -46,7 +36,7 @@ static void print_values(struct emission *e)
         const struct named_value *value = &e->program->values.item[i];
         const char *name = name_of_variable(e, value->variable);
         text_print(e->out, "    const int64_t %s = ", name);
-        emit_index(e, value->value);
+        emit_index(e, &on_host, value->value);
         text_print(e->out, ";\n    frame->%s = %s;\n", name, name);
     }
 }
@@ -61,11 +51,11 @@ static void print_result_check(struct emission *e, const struct buffer *buffer)
             continue;
         text_print(e->out, "    if (");
         if (low) {
-            emit_index(e, extent);
+            emit_index(e, &on_host, extent);
             text_print(e->out, " < 1%s", high ? " || " : "");
         }
         if (high) {
-            emit_index(e, extent);
+            emit_index(e, &on_host, extent);
             text_print(e->out, " > INT32_MAX");
         }
         text_print(e->out, ")\n        return %s_BAD_EXTENT;\n", name_upper(e, e->name));
@@ -105,7 +95,7 @@ static const struct expr *name_part(const struct expr *node, void *user)
                       symbol_format(&e->session->symbols, "part.%u", ++parts->count), node->scalar,
                       node->interval);
     text_print(e->out, "    ");
-    emit_let(e, variable, node);
+    emit_let(e, &on_host, variable, node);
     return variable;
 }
 
@@ -122,7 +112,7 @@ static void print_conditions(struct emission *e)
         const struct expr *condition =
             expr_rewrite(&parts.rewriter, e->program->checks.item[i].condition);
         text_print(e->out, "    if (!(");
-        emit_value(e, condition);
+        emit_value(e, &on_host, condition);
         text_print(e->out, "))\n        return %s_CHECK_%zu;\n", name_upper(e, e->name), i + 1);
     }
 }
@@ -135,16 +125,6 @@ static void print_measure_head(struct emission *e, const char *begin, const char
         emit_parameters(e, false, false);
     }
     text_print(e->out, ")\n{\n");
-}
-
-static void print_call_of(struct emission *e, const char *function, const char *frame)
-{
-    text_print(e->out, "%s_%s(%s", e->name, function, frame);
-    if (e->program->inputs.count + e->program->parameters.count) {
-        text_print(e->out, ", ");
-        emit_parameters(e, true, false);
-    }
-    text_print(e->out, ")");
 }
 
 /* A function of its own: its arithmetic stays between the calls that set how the processor
@@ -199,11 +179,6 @@ void print_measure(struct emission *e)
     text_print(e->out, "    return %s_OK;\n}\n\n", upper);
     if (e->host_has_floats)
         print_measure_floats(e);
-}
-
-void print_measure_call(struct emission *e)
-{
-    print_call_of(e, "measure", "&all");
 }
 
 void print_extents(struct emission *e)
@@ -283,7 +258,7 @@ static void print_check(struct emission *e, const char *function, bool on_device
         print_null_check(e, name, on_device);
         for (unsigned k = 0; k < buffer->rank; k++) {
             text_print(e->out, "    if (%s->%s != ", name, name_of_extent_field(e, buffer, k));
-            emit_index(e, buffer->axis[k].extent);
+            emit_index(e, &on_host, buffer->axis[k].extent);
             text_print(e->out, ")\n        return %s_BAD_OUTPUT;\n", upper);
         }
         for (size_t k = 0; k < e->program->inputs.count; k++)

@@ -56,16 +56,6 @@ void find_host_variables(struct emission *e)
     note_statement(e->program->body, &search);
 }
 
-const char *stride_in_frame(const struct emission *e)
-{
-    return e->dialect->host->object ? "int64_t" : "ptrdiff_t";
-}
-
-const char *size_in_frame(const struct emission *e)
-{
-    return e->dialect->host->object ? "uint64_t" : "size_t";
-}
-
 /* What lies in memory: float *u; or an object, and the place in it. */
 static void print_memory(struct emission *e, const char *type, const char *name)
 {
@@ -133,68 +123,4 @@ void emit_frame(struct emission *e)
         text_print(e->out, "int64_t %s; /* at hand */\n", name_of_variable(e, e->host.item[i]));
     e->out->indent = 0;
     text_print(e->out, "};\n\n");
-}
-
-void begin_body(struct emission *e, struct body *body)
-{
-    body->around = e->out;
-    body->text = text_create(e->arena);
-    e->out = &body->text;
-}
-
-static void print_frame_name(struct emission *e, const struct body *body,
-                             const struct expr *variable)
-{
-    const char *name = name_of_variable(e, variable);
-    const char *type = variable->as.variable.kind == VARIABLE_EXTENT
-                           ? "int64_t"
-                           : scalar_info[variable->scalar].c_type;
-    if (body->text.length && text_mentions(body->text.bytes, name))
-        text_print(e->out, "    const %s %s = frame->%s;\n", type, name, name);
-}
-
-/* `frame`, where the body mentions what is declared from it. */
-void print_frame_pointer(struct emission *e, const struct body *body)
-{
-    bool used = false;
-    for (size_t i = 0; i < e->program->inputs.count; i++) {
-        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
-        for (unsigned k = 0; k < buffer->rank; k++)
-            used = used ||
-                   text_mentions(body->text.bytes, name_of_variable(e, buffer->axis[k].extent));
-    }
-    for (size_t i = 0; i < e->program->values.count; i++)
-        used = used || text_mentions(body->text.bytes,
-                                     name_of_variable(e, e->program->values.item[i].variable));
-    if (used)
-        text_print(body->around, "    const struct %s_frame *const frame = &all;\n", e->name);
-}
-
-/* Parameters too, where they are not arguments of the function at hand. */
-void print_frame_parameters(struct emission *e, const struct body *body)
-{
-    e->out = body->around;
-    for (size_t i = 0; i < e->program->parameters.count; i++)
-        print_frame_name(e, body, e->program->parameters.item[i].variable);
-}
-
-void print_frame_skews(struct emission *e, const struct body *body)
-{
-    e->out = body->around;
-    for (size_t i = 0; i < e->program->skews.count; i++)
-        print_frame_name(e, body, e->program->skews.item[i].variable);
-}
-
-void end_body(struct emission *e, struct body *body, bool with_values)
-{
-    e->out = body->around;
-    for (size_t i = 0; i < e->program->inputs.count; i++) {
-        const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
-        for (unsigned k = 0; k < buffer->rank; k++)
-            print_frame_name(e, body, buffer->axis[k].extent);
-    }
-    for (size_t i = 0; with_values && i < e->program->values.count; i++)
-        print_frame_name(e, body, e->program->values.item[i].variable);
-    if (body->text.length)
-        text_append(e->out, body->text.bytes, body->text.length);
 }

@@ -15,18 +15,6 @@ void given_find(struct emission *e)
     e->opened = name_identifier(e, "opened");
 }
 
-void given_print_table(struct emission *e, const struct statement *transform, const char *table)
-{
-    size_t i = 0;
-    while (e->transforms.item[i] != transform)
-        i++;
-    const struct buffer *buffer = program_buffer(e->program, transform->as.transform.table);
-    text_print(
-        e->out, "%s(frame->%s->fft, frame->%s->line[%zu].plan, %s);\n",
-        helper_use(e, arena_format(e->arena, "flt_given_%s", scalar_info[buffer->scalar].text)),
-        e->opened, e->opened, i, table);
-}
-
 void given_print_types(struct emission *e)
 {
     if (e->opened)
@@ -105,7 +93,7 @@ static void print_lengths(struct emission *e)
     for (size_t i = 0; i < e->transforms.count; i++) {
         const struct statement *s = e->transforms.item[i];
         text_print(e->out, i ? ", " : "");
-        emit_transformed(e, s->as.transform.kind, s->as.transform.extent);
+        emit_transformed(e, &on_host, s->as.transform.kind, s->as.transform.extent);
     }
     text_print(e->out, "};\n    static const enum flt_real real[] = {");
     for (size_t i = 0; i < e->transforms.count; i++) {

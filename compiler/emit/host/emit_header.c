@@ -55,55 +55,6 @@ static void print_image(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "};\n\n");
 }
 
-static void separate(struct emission *e, bool *first)
-{
-    text_print(e->out, *first ? "" : ", ");
-    *first = false;
-}
-
-void emit_parameters(struct emission *e, bool named, bool with_output)
-{
-    bool first = true;
-    for (size_t i = 0; i < e->program->inputs.count; i++) {
-        const char *name =
-            name_of_buffer(e, program_buffer(e->program, e->program->inputs.item[i]));
-        separate(e, &first);
-        if (named)
-            text_print(e->out, "%s", name);
-        else
-            text_print(e->out, "const struct %s_%s *%s", e->name, name, name);
-    }
-    for (size_t i = 0; i < e->program->parameters.count; i++) {
-        const struct parameter *p = &e->program->parameters.item[i];
-        separate(e, &first);
-        text_print(e->out, "%s%s%s", named ? "" : scalar_info[p->scalar].c_type, named ? "" : " ",
-                   name_of_variable(e, p->variable));
-    }
-    for (size_t i = 0; with_output && i < e->program->outputs.count; i++) {
-        const char *name =
-            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
-        separate(e, &first);
-        if (named)
-            text_print(e->out, "%s", name);
-        else
-            text_print(e->out, "const struct %s_%s *%s", e->name, name, name);
-    }
-    if (first && !named)
-        text_print(e->out, "void");
-}
-
-void emit_extents_parameters(struct emission *e)
-{
-    const bool any = e->program->inputs.count + e->program->parameters.count > 0;
-    if (any)
-        emit_parameters(e, false, false);
-    for (size_t i = 0; i < e->program->outputs.count; i++) {
-        const char *name =
-            name_of_buffer(e, program_buffer(e->program, e->program->outputs.item[i]));
-        text_print(e->out, "%sstruct %s_%s *%s", any || i ? ", " : "", e->name, name, name);
-    }
-}
-
 void emit_parameters_text(struct emission *e)
 {
     for (size_t i = 0; i < e->program->parameters.count; i++) {
@@ -114,9 +65,9 @@ void emit_parameters_text(struct emission *e)
         text_print(e->out, "%s", fixed_text(e, p->fixed));
         if (p->least && !p->choice_count) {
             text_print(e->out, ", ");
-            emit_value(e, p->least);
+            emit_value(e, &on_host, p->least);
             text_print(e->out, " .. ");
-            emit_value(e, p->greatest);
+            emit_value(e, &on_host, p->greatest);
         }
         if (p->initial && p->choice_count)
             text_print(e->out, ", default %s_%s_%s", name_upper(e, e->name),
@@ -124,7 +75,7 @@ void emit_parameters_text(struct emission *e)
                        name_upper(e, p->choice[p->initial->as.integer]->text));
         else if (p->initial) {
             text_print(e->out, ", default ");
-            emit_value(e, p->initial);
+            emit_value(e, &on_host, p->initial);
         }
         if (p->text)
             text_print(e->out, ": %s", comment_text(e->arena, p->text));

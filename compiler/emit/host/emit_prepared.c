@@ -135,7 +135,7 @@ static void print_head(struct emission *e)
         const struct statement *s = e->transforms.item[i];
         varies = varies || s->as.transform.extent->kind != EXPR_INTEGER;
         text_print(e->out, "    flt_head.length[%zu] = ", i);
-        emit_transformed(e, s->as.transform.kind, s->as.transform.extent);
+        emit_transformed(e, &on_host, s->as.transform.kind, s->as.transform.extent);
         text_print(e->out, ";\n");
     }
     text_print(e->out, "%s    return flt_head;\n}\n\n", varies ? "" : "    (void)frame;\n");

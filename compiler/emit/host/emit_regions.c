@@ -17,7 +17,7 @@ static const struct expr *name_shared(const struct expr *node, void *user)
         &r->e->session->pool, VARIABLE_LOCAL,
         symbol_format(&r->e->session->symbols, "part.%u", ++r->count), SCALAR_I64, node->interval);
     text_print(r->e->out, "    const int64_t %s = ", name_of_variable(r->e, variable));
-    emit_index(r->e, node);
+    emit_index(r->e, &on_host, node);
     text_print(r->e->out, ";\n");
     return variable;
 }
@@ -51,7 +51,7 @@ void print_region(struct emission *e, const struct input_region *region)
         for (int i = 0; i < 2; i++) {
             const struct expr *value = expr_rewrite(&rewriter, end[i]);
             text_print(e->out, "    input_box[%u] = ", 2 * k + (unsigned)i);
-            emit_index(e, value);
+            emit_index(e, &on_host, value);
             text_print(e->out, ";\n");
         }
     }

@@ -1,6 +1,7 @@
 /* The functions that run the kernels, and all host functions in their order. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
+#include "loop/shared_loops.h"
 
 static void print_copy_loops(struct emission *e, const struct buffer *buffer)
 {
@@ -35,6 +36,12 @@ static void print_copy_loops(struct emission *e, const struct buffer *buffer)
     text_print(e->out, "    }\n");
 }
 
+/* Launches that stand beside each other. */
+struct launches {
+    struct emission *e;
+    bool in_bands; /* as of struct launch */
+};
+
 /* The number of particles that the kernel has counted. */
 static void print_count(struct emission *e, const struct statement *kernel, size_t number)
 {
@@ -45,9 +52,11 @@ static void print_count(struct emission *e, const struct statement *kernel, size
                    name_of_buffer(e, program_buffer(e->program, body->as.particles.buffer[1])));
 }
 
-static void print_launch_of(struct emission *e, const struct statement *kernel,
+/* around: as of struct launch. */
+static void print_launch_of(const struct launches *launches, const struct statement *kernel,
                             const struct statement *around)
 {
+    struct emission *e = launches->e;
     const size_t number = e->kernels.count;
     if (kernel->as.kernel.on_host) {
         print_host_call(e, kernel);
@@ -55,7 +64,8 @@ static void print_launch_of(struct emission *e, const struct statement *kernel,
     }
     if (e->options->profiles)
         text_print(e->out, "const double start_%zu = flt_seconds();\n", number);
-    e->dialect->launch(e, kernel, name_of_kernel(e, kernel), around);
+    e->dialect->launch(
+        e, &(const struct launch){kernel, name_of_kernel(e, kernel), around, launches->in_bands});
     if (e->options->profiles)
         text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
                    e->options->entry_suffix, number, number);
@@ -64,78 +74,66 @@ static void print_launch_of(struct emission *e, const struct statement *kernel,
     VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
 }
 
-/* for (int64_t step = first; step < end; step++) { */
-static void print_loop_around(struct emission *e, const struct statement *loop)
-{
-    const char *name = name_of_variable(e, loop->as.loop.variable);
-    text_print(e->out, "for (int64_t %s = ", name);
-    if (loop->as.loop.reversed) {
-        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
-        text_print(e->out, "; %s-- > ", name);
-        emit_bound(e, loop->as.loop.first);
-        text_print(e->out, ";) {\n");
-    } else {
-        emit_index(e, loop->as.loop.first);
-        text_print(e->out, "; %s < ", name);
-        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
-        text_print(e->out, "; %s++) {\n", name);
-    }
-    e->out->indent += 4;
-    if (name_is_of_host(e, loop->as.loop.variable))
-        text_print(e->out, "frame->%s = %s;\n", name, name);
-}
-
 static void print_launch(const struct statement *statement, void *user);
 
-/* Versions of kernels: if (condition) { … } else if (condition) { … } else { … } */
-static void print_choice(struct emission *e, const struct statement *choice)
+static void print_block(struct launches launches, const struct statement *body)
 {
+    launches.e->out->indent += 4;
+    print_launch(body, &launches);
+    launches.e->out->indent -= 4;
+    text_print(launches.e->out, "}");
+}
+
+/* for (int64_t step = first; step < end; step++) { … } */
+static void print_loop_around(struct launches launches, const struct statement *loop)
+{
+    struct emission *e = launches.e;
+    const char *name = name_of_variable(e, loop->as.loop.variable);
+    const bool is_in_frame = name_is_of_host(e, loop->as.loop.variable);
+    emit_heading(e, &on_host, loop, name);
+    text_print(e->out, " {\n");
+    if (is_in_frame)
+        text_print(e->out, "    frame->%s = %s;\n", name, name);
+    launches.in_bands = launches.in_bands || is_in_frame;
+    print_block(launches, loop->as.loop.body);
+    text_print(e->out, "\n");
+}
+
+/* Versions of kernels: if (condition) { … } else if (condition) { … } else { … } */
+static void print_choice(struct launches launches, const struct statement *choice)
+{
+    struct emission *e = launches.e;
     const struct statement *rest = choice->as.branch.otherwise;
     text_print(e->out, "if (");
-    emit_value(e, choice->as.branch.condition);
+    emit_value(e, &on_host, choice->as.branch.condition);
     text_print(e->out, ") {\n");
-    e->out->indent += 4;
-    print_launch(choice->as.branch.then, e);
-    e->out->indent -= 4;
-    text_print(e->out, rest ? "} else " : "}\n");
+    print_block(launches, choice->as.branch.then);
+    text_print(e->out, rest ? " else " : "\n");
     if (rest && rest->kind == STATEMENT_IF) {
-        print_choice(e, rest);
+        print_choice(launches, rest);
     } else if (rest) {
         text_print(e->out, "{\n");
-        e->out->indent += 4;
-        print_launch(rest, e);
-        e->out->indent -= 4;
-        text_print(e->out, "}\n");
+        print_block(launches, rest);
+        text_print(e->out, "\n");
     }
 }
 
 /* A kernel, those of a loop around some, or those that a condition chooses. */
 static void print_launch(const struct statement *statement, void *user)
 {
-    struct emission *e = user;
-    if (statement->kind == STATEMENT_KERNEL) {
-        print_launch_of(e, statement, NULL);
-        return;
-    }
-    if (statement->kind == STATEMENT_LOOP && wavefront_in(statement)) {
-        print_launch_of(e, wavefront_in(statement), statement);
-        return;
-    }
-    if (statement->kind == STATEMENT_IF) {
-        print_choice(e, statement);
-        return;
-    }
-    if (statement->kind == STATEMENT_LOOP) {
-        const bool around = e->in_bands;
-        print_loop_around(e, statement);
-        e->in_bands = around || name_is_of_host(e, statement->as.loop.variable);
-        statement_children(statement, print_launch, e);
-        e->in_bands = around;
-        e->out->indent -= 4;
-        text_print(e->out, "}\n");
-        return;
-    }
-    statement_children(statement, print_launch, e);
+    const struct launches *launches = user;
+    const struct statement *wave =
+        statement->kind == STATEMENT_LOOP ? wavefront_in(statement) : NULL;
+    if (statement->kind == STATEMENT_KERNEL)
+        print_launch_of(launches, statement, NULL);
+    else if (wave)
+        print_launch_of(launches, wave, statement);
+    else if (statement->kind == STATEMENT_IF)
+        print_choice(*launches, statement);
+    else if (statement->kind == STATEMENT_LOOP)
+        print_loop_around(*launches, statement);
+    else
+        statement_children(statement, print_launch, user);
 }
 
 static void note_filling(const struct statement *statement, void *user)
@@ -173,7 +171,7 @@ static void print_tables(struct emission *e)
     e->out->indent = 4;
     for (size_t i = 0; i < all.count; i++)
         if (fills_tables(all.item[i]))
-            print_launch(all.item[i], e);
+            print_launch(all.item[i], &(struct launches){.e = e});
     e->out->indent = 0;
     print_frame_parameters(e, &text);
     end_body(e, &text, true);
@@ -199,7 +197,7 @@ static void print_launches(struct emission *e)
         text_print(e->out, "%s_tables(frame);\n", e->name);
     for (size_t i = 0; i < all.count; i++)
         if (!has_tables_apart(e) || !fills_tables(all.item[i]))
-            print_launch(all.item[i], e);
+            print_launch(all.item[i], &(struct launches){.e = e});
     e->out->indent = 0;
     print_frame_parameters(e, &text);
     print_frame_skews(e, &text);

@@ -12,43 +12,6 @@ void print_needs_copy(struct emission *e, const struct buffer *buffer)
                name_of_extent_field(e, buffer, buffer->rank - 1));
 }
 
-/* The samples from one row to the next, of images between stages apart from where caches would hold
- * few of them. */
-static void print_row(struct emission *e, const struct buffer *buffer)
-{
-    const struct expr *extent = buffer->axis[buffer->rank - 1].extent;
-    const bool is_made = buffer->space == SPACE_SCRATCH || buffer_holds_rows(buffer);
-    if (!is_made || buffer->rank < 2 || extent->kind == EXPR_INTEGER) {
-        emit_index(e, extent);
-        return;
-    }
-    text_print(e->out, "flt_row(");
-    emit_index(e, extent);
-    text_print(e->out, ", %u)", scalar_info[buffer->scalar].bytes);
-}
-
-void print_bytes(struct emission *e, const struct buffer *buffer)
-{
-    for (unsigned k = 0; k < buffer->rank; k++)
-        text_print(e->out, "flt_times(");
-    text_print(e->out, "%u", scalar_info[buffer->scalar].bytes);
-    for (unsigned k = 0; k < buffer->rank; k++) {
-        text_print(e->out, ", ");
-        if (k + 1 < buffer->rank)
-            emit_index(e, buffer->axis[k].extent);
-        else
-            print_row(e, buffer);
-        text_print(e->out, ")");
-    }
-}
-
-void print_room(struct emission *e, const struct buffer *buffer, const char *from)
-{
-    text_print(e->out, "flt_behind(%s, ", from);
-    print_bytes(e, buffer);
-    text_print(e->out, ");\n");
-}
-
 static void print_bypasses(struct emission *e)
 {
     for (size_t i = 0; i < e->program->buffers.count; i++) {
@@ -135,7 +98,7 @@ static void print_lines_of_parts(struct emission *e, const struct buffer *buffer
         if (!box.extent[level[i]])
             continue;
         text_print(e->out, "        all = flt_times(all, ");
-        emit_index(e, box.extent[level[i]]);
+        emit_index(e, &on_host, box.extent[level[i]]);
         text_print(e->out, ");\n");
     }
     text_print(e->out, "        at = flt_behind(at, all);\n");
@@ -167,7 +130,7 @@ static void print_distance(struct emission *e, const struct buffer *whole, unsig
     if (distance->kind == EXPR_INTEGER && distance->as.integer == 0)
         return;
     text_print(e->out, " + (");
-    emit_index(e, distance);
+    emit_index(e, &on_host, distance);
     const bool strides = buffer_has_stride(e, whole, k);
     text_print(e->out, strides ? ") * frame->%s" : ")", strides ? name_of_stride(e, whole, k) : "");
 }
@@ -195,7 +158,7 @@ static void print_parts(struct emission *e)
             text_print(e->out, "    frame->%s = ", name_of_stride(e, part, k));
             const unsigned own = is_cut && k >= part->cut ? k - 1 : k; /* of the whole */
             if (is_cut && k + 1 == part->cut)
-                emit_index(e, cut->extent);
+                emit_index(e, &on_host, cut->extent);
             if (buffer_has_stride(e, whole, own))
                 text_print(e->out, "%sframe->%s", is_cut && k + 1 == part->cut ? " * " : "",
                            name_of_stride(e, whole, own));

@@ -9,7 +9,7 @@ static inline const struct buffer *buffer_of(const struct emission *e, buffer_id
     return program_buffer(e->program, id);
 }
 
-/* emit_frame.c */
+/* parts.c */
 /* The types of strides and byte counts in the frame, which kernels may take as arguments. */
 const char *stride_in_frame(const struct emission *e);
 const char *size_in_frame(const struct emission *e);
@@ -20,25 +20,33 @@ struct body {
     struct text text;
 };
 void begin_body(struct emission *e, struct body *body);
+/* `frame`, where the body mentions what is declared from it. */
 void print_frame_pointer(struct emission *e, const struct body *body);
+/* Parameters too, where they are not arguments of the function at hand. */
 void print_frame_parameters(struct emission *e, const struct body *body);
 void print_frame_skews(struct emission *e, const struct body *body);
 void end_body(struct emission *e, struct body *body, bool with_values);
+/* An integer in parentheses, unless it is a name or a number. */
+void print_operand(struct emission *e, const struct expr *node);
+/* NAME_function(frame, inputs and parameters); NAME_measure(&all, ...) */
+void print_call_of(struct emission *e, const char *function, const char *frame);
+void print_measure_call(struct emission *e);
+/* The samples from one row to the next; those of images between stages are kept apart where caches
+ * would hold few of them. */
+void print_row(struct emission *e, const struct buffer *buffer);
+void print_bytes(struct emission *e, const struct buffer *buffer); /* of its samples */
+/* Advances `from` past the buffer's samples; ends the statement. */
+void print_room(struct emission *e, const struct buffer *buffer, const char *from);
 /* emit_statuses.c */
 void print_statuses(struct emission *e);
 void print_status_text(struct emission *e);
 /* emit_checks.c */
-void print_operand(struct emission *e, const struct expr *node);
 void print_measure(struct emission *e);
-void print_measure_call(struct emission *e);
 void print_extents(struct emission *e);
 /* NAME_check for host images; NAME_check_objects for images that are objects of a device. */
 void print_checks(struct emission *e);
 /* emit_scratch.c */
-/* Advances `from` past the buffer's samples; ends the statement. */
-void print_room(struct emission *e, const struct buffer *buffer, const char *from);
 void print_needs_copy(struct emission *e, const struct buffer *buffer);
-void print_bytes(struct emission *e, const struct buffer *buffer); /* of its samples */
 void print_layout(struct emission *e);
 void print_layout_call(struct emission *e, const char *memory);
 void print_scratch_bytes(struct emission *e);

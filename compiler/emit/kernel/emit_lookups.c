@@ -70,30 +70,30 @@ bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *
            runs_along(e, lookup->to->rank, lookup->to_index, variable);
 }
 
-void emit_address(struct emission *e, const struct buffer *buffer, const struct expr *const index[],
-                  const struct expr *node, const struct expr *by)
+void emit_address(struct emission *e, const struct kernel_state *here, const struct buffer *buffer,
+                  const struct expr *const index[], const struct expr *node, const struct expr *by)
 {
     const struct expr *at[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < buffer->rank; k++)
         at[k] = expr_substitute(&e->session->pool, e->arena, index[k], node, by);
     text_print(e->out, "&");
-    emit_element(e, buffer, at);
+    emit_element(e, here, buffer, at);
 }
 
-void emit_lookup(struct emission *e, const struct lookup *lookup, const struct expr *variable,
-                 const struct expr *first, const char *row)
+void emit_lookup(struct emission *e, const struct kernel_state *here, const struct lookup *lookup,
+                 const struct expr *variable, const struct expr *first, const char *row)
 {
     const struct expr *table = lookup->table;
     text_print(e->out, "%s(", helper_use(e, "flt_lookup_u8"));
     if (row)
         text_print(e->out, "%s", row);
     else
-        emit_address(e, lookup->to, lookup->to_index, variable, first);
+        emit_address(e, here, lookup->to, lookup->to_index, variable, first);
     text_print(e->out, ", ");
-    emit_address(e, &e->program->buffers.item[lookup->from->as.load.source], lookup->from->operand,
-                 variable, first);
+    emit_address(e, here, &e->program->buffers.item[lookup->from->as.load.source],
+                 lookup->from->operand, variable, first);
     text_print(e->out, ", ");
-    emit_address(e, &e->program->buffers.item[table->as.load.source], table->operand, lookup->from,
-                 expr_integer(&e->session->pool, 0));
+    emit_address(e, here, &e->program->buffers.item[table->as.load.source], table->operand,
+                 lookup->from, expr_integer(&e->session->pool, 0));
     text_print(e->out, ", ");
 }

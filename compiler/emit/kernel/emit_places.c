@@ -1,43 +1,45 @@
 /* Addresses of lanes: contiguous with those of neighbouring lanes, or scattered. */
 #include "emit/emission.h"
 
-static bool holds_lane(const struct emission *e, const struct expr *node)
+static bool holds_lane(const struct kernel_state *here, const struct expr *node)
 {
-    bool found = node == e->lane;
+    bool found = node == here->lane;
     for (unsigned i = 0; i < node->count && !found; i++)
-        found = holds_lane(e, node->operand[i]);
+        found = holds_lane(here, node->operand[i]);
     return found;
 }
 
-bool place_is_scattered(const struct emission *e, const struct expr *index)
+static bool is_scattered(const struct scattered *scattered, const struct expr *variable)
 {
-    if (!e->lane)
+    bool found = false;
+    for (; scattered && !found; scattered = scattered->around)
+        found = hash_map_find(&scattered->locals, variable) != NULL;
+    return found;
+}
+
+bool place_is_scattered(const struct kernel_state *here, const struct expr *index)
+{
+    if (!here->lane)
         return false;
     switch ((int)index->kind) {
     case EXPR_LOAD:
         return true;
     case EXPR_VARIABLE:
-        return hash_map_find(&e->scattered, index) != NULL;
+        return is_scattered(here->scattered, index);
     case EXPR_DIVIDE:
     case EXPR_REMAINDER:
     case EXPR_SHIFT_RIGHT:
-        if (holds_lane(e, index))
+        if (holds_lane(here, index))
             return true;
         break;
     }
     bool found = false;
     for (unsigned i = 0; i < index->count && !found; i++)
-        found = place_is_scattered(e, index->operand[i]);
+        found = place_is_scattered(here, index->operand[i]);
     return found;
 }
 
-void place_note_local(struct emission *e, const struct expr *variable, const struct expr *value)
-{
-    if (place_is_scattered(e, value))
-        hash_map_put(e->arena, &e->scattered, variable, (void *)(uintptr_t)variable);
-}
-
-bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
+bool place_fits_32_bits(const struct kernel_state *here, const struct buffer *buffer,
                         const struct expr *const index[])
 {
     bool scattered = false;
@@ -45,7 +47,7 @@ bool place_fits_32_bits(const struct emission *e, const struct buffer *buffer,
     for (unsigned k = 0; k < buffer->rank; k++) {
         if (!buffer_is_fixed(buffer) || buffer->axis[k].extent->kind != EXPR_INTEGER)
             return false;
-        scattered = scattered || place_is_scattered(e, index[k]);
+        scattered = scattered || place_is_scattered(here, index[k]);
         samples *= buffer->axis[k].extent->as.integer;
         if (samples > INT32_MAX)
             return false;

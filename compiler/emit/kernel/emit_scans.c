@@ -5,7 +5,7 @@
 #include "emit/emission.h"
 #include "loop/scans.h"
 
-bool emit_scan(struct emission *e, const struct statement *loop)
+bool emit_scan(struct emission *e, const struct kernel_state *here, const struct statement *loop)
 {
     struct scan scan;
     if (!scan_of(e->program, e->arena, loop, &scan))
@@ -16,11 +16,11 @@ bool emit_scan(struct emission *e, const struct statement *loop)
     text_print(
         e->out, "%s(",
         helper_use(e, arena_format(e->arena, "flt_running_sum_%s", scalar_info[to->scalar].text)));
-    emit_address(e, to, scan.to_index, x, first);
+    emit_address(e, here, to, scan.to_index, x, first);
     text_print(e->out, ", ");
-    emit_address(e, from, scan.from->operand, x, first);
+    emit_address(e, here, from, scan.from->operand, x, first);
     text_print(e->out, ", ");
-    emit_index(e, loop->as.loop.extent);
+    emit_index(e, here, loop->as.loop.extent);
     text_print(e->out, ");\n");
     return true;
 }

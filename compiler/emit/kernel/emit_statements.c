@@ -2,7 +2,10 @@
  * frame what the body uses. */
 #include "emit/emission.h"
 #include "expr/affine.h"
+#include "loop/shared_loops.h"
 #include "loop/rewrite.h"
+
+const struct kernel_state on_host = {0};
 
 /* ---- What a kernel takes ---- */
 
@@ -64,16 +67,16 @@ static void print_type(struct emission *e, const struct buffer *buffer)
 
 /* In the thread's own part of the scratch memory; rows of tiles in a line apart, so that they do
  * not fall on the same places of a cache. */
-static void print_tile(struct emission *e, const struct buffer *buffer, uint64_t count)
+static void print_tile(struct emission *e, const struct kernel_state *here,
+                       const struct buffer *buffer, uint64_t count)
 {
-    enum { LINE = 64 };
     const char *type = scalar_info[buffer->scalar].c_type;
     const char *const space = e->dialect->memory;
     text_print(e->out, "%s%s *%sconst %s = (%s%s *)(%svoid *)(flt_tiles + %llu);\n", space, type,
                restriction(e, NULL, buffer), name_of_buffer(e, buffer), space, type, space,
-               (unsigned long long)e->tile_at);
-    e->tile_at += (count * scalar_info[buffer->scalar].bytes + 2 * LINE - 1) / LINE * LINE;
-    e->tile_bytes = e->tile_at > e->tile_bytes ? e->tile_at : e->tile_bytes;
+               (unsigned long long)*here->tile_bytes);
+    *here->tile_bytes +=
+        (count * scalar_info[buffer->scalar].bytes + 2 * CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
 /* Of whole lines: in memory of their own. */
@@ -109,7 +112,8 @@ static void print_shared(const struct statement *statement, void *user)
     statement_children(statement, print_shared, e);
 }
 
-static void print_allocate(struct emission *e, const struct buffer *buffer)
+static void print_allocate(struct emission *e, const struct kernel_state *here,
+                           const struct buffer *buffer)
 {
     if (buffer_holds_lines(buffer)) {
         print_memory_of_lines(e, buffer);
@@ -117,7 +121,7 @@ static void print_allocate(struct emission *e, const struct buffer *buffer)
     }
     const int64_t count = buffer_samples(buffer);
     if (buffer->space == SPACE_TILE) {
-        print_tile(e, buffer, (uint64_t)count);
+        print_tile(e, here, buffer, (uint64_t)count);
         return;
     }
     if (buffer->space == SPACE_SHARED) /* it stands at the top of the kernel */
@@ -129,55 +133,74 @@ static void print_allocate(struct emission *e, const struct buffer *buffer)
     text_print(e->out, ";\n");
 }
 
-static void print_joining_store(struct emission *e, const struct statement *store)
+static void print_joining_store(struct emission *e, const struct kernel_state *here,
+                                const struct statement *store)
 {
     const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
     text_print(e->out, "%s(&", e->dialect->join[store->as.store.join]);
-    emit_element(e, buffer, store->as.store.index);
+    emit_element(e, here, buffer, store->as.store.index);
     text_print(e->out, ", (%s)(", scalar_info[buffer->scalar].c_type);
-    emit_value(e, store->as.store.value);
+    emit_value(e, here, store->as.store.value);
     text_print(e->out, "));\n");
 }
 
-static void print_store(struct emission *e, const struct statement *store)
+static void print_store(struct emission *e, const struct kernel_state *here,
+                        const struct statement *store)
 {
     const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
     if (store->as.store.join) {
-        print_joining_store(e, store);
+        print_joining_store(e, here, store);
         return;
     }
     const struct expr *value = store->as.store.value;
-    emit_element(e, buffer, store->as.store.index);
+    emit_element(e, here, buffer, store->as.store.index);
     text_print(e->out, " = ");
     /* A truth value is stored as 0 or 1. */
     const bool truth = buffer->scalar == SCALAR_BOOL && !is_accumulator(buffer);
     const bool narrow = scalar_is_integer(buffer->scalar) && value->kind != EXPR_INTEGER &&
-                        !interval_inside(scalar_info[type_of_value(e, value)].interval,
+                        !interval_inside(scalar_info[type_of_value(here, value)].interval,
                                          scalar_info[buffer->scalar].interval);
     if (truth || narrow) {
         text_print(e->out, "(%s)(", scalar_info[buffer->scalar].c_type);
-        emit_value(e, value);
+        emit_value(e, here, value);
         text_print(e->out, ")");
     } else {
-        emit_value(e, value);
+        emit_value(e, here, value);
     }
     text_print(e->out, ";\n");
 }
 
-static void print_prefetch(struct emission *e, const struct statement *s)
+static void print_prefetch(struct emission *e, const struct kernel_state *here,
+                           const struct statement *s)
 {
     const struct buffer *buffer = program_buffer(e->program, s->as.prefetch.buffer);
     text_print(e->out, "%s(&", helper_use(e, "flt_prefetch_row"));
-    emit_element(e, buffer, s->as.prefetch.index);
+    emit_element(e, here, buffer, s->as.prefetch.index);
     text_print(e->out, ", ");
     const unsigned bytes = scalar_info[buffer->scalar].bytes;
-    emit_index(e, expr_binary(&e->session->pool, EXPR_MULTIPLY,
-                              expr_integer(&e->session->pool, bytes), s->as.prefetch.extent));
+    emit_index(e, here,
+               expr_binary(&e->session->pool, EXPR_MULTIPLY, expr_integer(&e->session->pool, bytes),
+                           s->as.prefetch.extent));
     text_print(e->out, ");\n");
 }
 
+/* Fills what a table begins with, which a library that the caller gives reads. */
+static void print_given_table(struct emission *e, const struct statement *transform,
+                              const char *table)
+{
+    size_t i = 0;
+    while (e->transforms.item[i] != transform)
+        i++;
+    const struct buffer *buffer = program_buffer(e->program, transform->as.transform.table);
+    text_print(
+        e->out, "%s(frame->%s->fft, frame->%s->line[%zu].plan, %s);\n",
+        helper_use(e, arena_format(e->arena, "flt_given_%s", scalar_info[buffer->scalar].text)),
+        e->opened, e->opened, i, table);
+}
+
 /* The text of helpers tells the rest. */
-static void print_transform(struct emission *e, const struct statement *s)
+static void print_transform(struct emission *e, const struct kernel_state *here,
+                            const struct statement *s)
 {
     const struct buffer *table = program_buffer(e->program, s->as.transform.table);
     const struct transform_info *info = &transform_info[s->as.transform.kind];
@@ -187,20 +210,21 @@ static void print_transform(struct emission *e, const struct statement *s)
                                     prepares ? "table" : "lines", scalar);
     text_print(e->out, "%s(%d, ", helper_use(e, name), (int)s->as.transform.norm);
     if (prepares)
-        emit_transformed(e, s->as.transform.kind, s->as.transform.extent);
+        emit_transformed(e, here, s->as.transform.kind, s->as.transform.extent);
     else
-        emit_index(e, s->as.transform.extent);
+        emit_index(e, here, s->as.transform.extent);
     text_print(e->out, ", %s", name_of_buffer(e, table));
     if (!prepares)
         text_print(e->out, ", %s",
                    name_of_buffer(e, program_buffer(e->program, s->as.transform.panel)));
     text_print(e->out, ");\n");
     if (prepares && e->opened)
-        given_print_table(e, s, name_of_buffer(e, table));
+        print_given_table(e, s, name_of_buffer(e, table));
 }
 
 /* Of three axes; those that the image does not have begin at 0, and have an extent of 1. */
-static void print_box(struct emission *e, const char *name, const struct buffer *pixels)
+static void print_box(struct emission *e, const struct kernel_state *here, const char *name,
+                      const struct buffer *pixels)
 {
     enum { AXES = 3 };
     const bool extents = strcmp(name, "extent") == 0;
@@ -211,13 +235,13 @@ static void print_box(struct emission *e, const char *name, const struct buffer 
         if (axis < 0)
             text_print(e->out, extents ? "1" : "0");
         else
-            emit_index(e, extents ? pixels->axis[axis].extent : pixels->axis[axis].first);
+            emit_index(e, here, extents ? pixels->axis[axis].extent : pixels->axis[axis].first);
     }
     text_print(e->out, "};\n");
 }
 
-void emit_particle_buffer(struct emission *e, const char *frame, const struct particle_buffer *info,
-                          const struct buffer *buffer)
+void emit_particle_buffer(struct emission *e, const struct kernel_state *here, const char *frame,
+                          const struct particle_buffer *info, const struct buffer *buffer)
 {
     const char *name = arena_format(e->arena, "%s%s", frame, name_of_buffer(e, buffer));
     if (info->is_structure)
@@ -229,7 +253,7 @@ void emit_particle_buffer(struct emission *e, const char *frame, const struct pa
         text_print(e->out, ", %u", scalar_info[buffer->scalar].bytes);
     for (unsigned k = 0; k < buffer->rank && info->size == SIZE_OF_ALL; k++) {
         text_print(e->out, k ? " * (size_t)(" : ", (size_t)(");
-        emit_index(e, buffer->axis[k].extent);
+        emit_index(e, here, buffer->axis[k].extent);
         text_print(e->out, ")");
     }
 }
@@ -237,7 +261,8 @@ void emit_particle_buffer(struct emission *e, const char *frame, const struct pa
 static const char *const particle_boxes[] = {
     [BOX_UNTOLD] = "", [BOX_EXTENTS] = "extent, ", [BOX_WHOLE] = "first, extent, "};
 
-static void print_particles(struct emission *e, const struct statement *s)
+static void print_particles(struct emission *e, const struct kernel_state *here,
+                            const struct statement *s)
 {
     const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
     const struct buffer *first = program_buffer(e->program, s->as.particles.buffer[0]);
@@ -245,13 +270,13 @@ static void print_particles(struct emission *e, const struct statement *s)
         text_print(e->out, "{\n");
         e->out->indent += 4;
         if (info->box == BOX_WHOLE)
-            print_box(e, "first", first);
-        print_box(e, "extent", first);
+            print_box(e, here, "first", first);
+        print_box(e, here, "extent", first);
     }
     text_print(e->out, "%s(%s", info->function, particle_boxes[info->box]);
     for (unsigned i = 0; i < info->count; i++) {
         text_print(e->out, i ? ", " : "");
-        emit_particle_buffer(e, "", &info->buffer[i],
+        emit_particle_buffer(e, here, "", &info->buffer[i],
                              program_buffer(e->program, s->as.particles.buffer[i]));
     }
     text_print(e->out, "%s);\n", info->takes_threads ? ", frame->threads" : "");
@@ -261,10 +286,11 @@ static void print_particles(struct emission *e, const struct statement *s)
     }
 }
 
-static void print_block(struct emission *e, const struct statement *body)
+static void print_block(struct emission *e, const struct kernel_state *here,
+                        const struct statement *body)
 {
     e->out->indent += 4;
-    emit_statement(e, body);
+    emit_statement(e, here, body);
     e->out->indent -= 4;
 }
 
@@ -273,25 +299,24 @@ static bool is_single(const struct statement *statement)
     return statement->kind == STATEMENT_STORE;
 }
 
-void emit_body(struct emission *e, const struct statement *loop)
+void emit_body(struct emission *e, const struct kernel_state *here, const struct statement *loop)
 {
     const struct statement *body = loop->as.loop.body;
-    const struct expr *outer = e->lane;
-    const struct hash_map scattered = e->scattered;
+    struct kernel_state inside = *here;
     if (loop->as.loop.level == LEVEL_VECTOR)
-        e->lane = loop->as.loop.variable;
+        inside.lane = loop->as.loop.variable;
     text_print(e->out, is_single(body) ? "\n" : " {\n");
-    print_block(e, body);
+    print_block(e, &inside, body);
     if (!is_single(body))
         text_print(e->out, "}\n");
-    e->lane = outer;
-    e->scattered = scattered;
 }
 
-void emit_end(struct emission *e, const struct expr *first, const struct expr *extent)
+void emit_end(struct emission *e, const struct kernel_state *here, const struct expr *first,
+              const struct expr *extent)
 {
-    emit_bound(e, affine_normal(&e->session->pool,
-                                expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
+    emit_bound(
+        e, here,
+        affine_normal(&e->session->pool, expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
 }
 
 /* A loop that is turned, with what it copies. */
@@ -379,7 +404,8 @@ static bool take_transposition(struct emission *e, const struct statement *loop,
 
 /* if (x_to > x_from)
  *     flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
-static void print_transposition(struct emission *e, const struct transposition *t)
+static void print_transposition(struct emission *e, const struct kernel_state *here,
+                                const struct transposition *t)
 {
     const bool bypassing = t->rows->as.loop.bypassing || t->columns->as.loop.bypassing;
     const char *name = arena_format(e->arena, bypassing ? "flt_turn_%s" : "flt_transpose_%s",
@@ -390,23 +416,40 @@ static void print_transposition(struct emission *e, const struct transposition *
                    arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text));
     }
     text_print(e->out, "if (");
-    emit_bound(e, t->inner->as.loop.extent); /* a box may end before the strip does */
+    emit_bound(e, here, t->inner->as.loop.extent); /* a box may end before the strip does */
     text_print(e->out, " > 0)\n    %s(&", helper_use(e, name));
-    emit_element(e, t->to, t->to_index);
+    emit_element(e, here, t->to, t->to_index);
     text_print(e->out, ", ");
     emit_stride(e, t->to, t->to->rank - 2);
     text_print(e->out, ", &");
-    emit_element(e, t->from, t->from_index);
+    emit_element(e, here, t->from, t->from_index);
     text_print(e->out, ", ");
     emit_stride(e, t->from, t->from->rank - 2);
     text_print(e->out, ", (int)(");
-    emit_index(e, t->rows->as.loop.extent);
+    emit_index(e, here, t->rows->as.loop.extent);
     text_print(e->out, "), (int)(");
-    emit_index(e, t->columns->as.loop.extent);
+    emit_index(e, here, t->columns->as.loop.extent);
     text_print(e->out, ")");
     if (bypassing)
         text_print(e->out, ", frame->%s", name_of_bypass(e, t->to));
     text_print(e->out, ");\n");
+}
+
+void emit_heading(struct emission *e, const struct kernel_state *here, const struct statement *loop,
+                  const char *variable)
+{
+    text_print(e->out, "for (int64_t %s = ", variable);
+    if (loop->as.loop.reversed) {
+        emit_end(e, here, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s-- > ", variable);
+        emit_bound(e, here, loop->as.loop.first);
+        text_print(e->out, ";)");
+    } else {
+        emit_index(e, here, loop->as.loop.first);
+        text_print(e->out, "; %s < ", variable);
+        emit_end(e, here, loop->as.loop.first, loop->as.loop.extent);
+        text_print(e->out, "; %s++)", variable);
+    }
 }
 
 static bool is_launched(const struct emission *e, const struct statement *statement)
@@ -417,20 +460,21 @@ static bool is_launched(const struct emission *e, const struct statement *statem
 
 /* The body runs once for each index of the launch: in braces of its own only where other statements
  * stand beside it. */
-static void print_launched(struct emission *e, const struct statement *loop)
+static void print_launched(struct emission *e, const struct kernel_state *here,
+                           const struct statement *loop)
 {
     const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
     text_print(e->out,
                "const int64_t %s = ", name_of_local(e, variable, variable->as.variable.name->text));
     if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
-        emit_index(e, first);
+        emit_index(e, here, first);
         text_print(e->out, " + ");
     }
     text_print(e->out, "%s;\n", e->dialect->launch_index[loop->as.loop.level]);
     if (is_launched(e, loop->as.loop.body))
-        print_launched(e, loop->as.loop.body);
+        print_launched(e, here, loop->as.loop.body);
     else
-        emit_statement(e, loop->as.loop.body);
+        emit_statement(e, here, loop->as.loop.body);
 }
 
 struct register_search {
@@ -460,33 +504,34 @@ static bool keeps_samples(const struct emission *e, const struct statement *loop
     return search.found;
 }
 
-static void print_loop(struct emission *e, const struct statement *loop)
+static void print_loop(struct emission *e, const struct kernel_state *here,
+                       const struct statement *loop)
 {
     struct transposition turned;
     if (loop->as.loop.level == LEVEL_TURNED && take_transposition(e, loop, &turned)) {
-        print_transposition(e, &turned);
+        print_transposition(e, here, &turned);
         return;
     }
-    if (loop->as.loop.level == LEVEL_SCANNED && emit_scan(e, loop))
+    if (loop->as.loop.level == LEVEL_SCANNED && emit_scan(e, here, loop))
         return;
     if (loop->as.loop.bypassing && loop->as.loop.level != LEVEL_TURNED) {
-        emit_bypassing_loop(e, loop);
+        e->dialect->print_bypassing_loop(e, here, loop);
         return;
     }
     struct lookup lookup;
     if (lookup_of(e, loop, &lookup)) { /* a box may end before it begins */
         text_print(e->out, "if (");
-        emit_bound(e, loop->as.loop.extent);
+        emit_bound(e, here, loop->as.loop.extent);
         text_print(e->out, " > 0)\n    ");
-        emit_lookup(e, &lookup, loop->as.loop.variable, loop->as.loop.first, NULL);
-        emit_index(e, loop->as.loop.extent);
+        emit_lookup(e, here, &lookup, loop->as.loop.variable, loop->as.loop.first, NULL);
+        emit_index(e, here, loop->as.loop.extent);
         text_print(e->out, ");\n");
         return;
     }
     if (is_launched(e, loop)) {
         text_print(e->out, "{\n");
         e->out->indent += 4;
-        print_launched(e, loop);
+        print_launched(e, here, loop);
         e->out->indent -= 4;
         text_print(e->out, "}\n");
         return;
@@ -495,41 +540,30 @@ static void print_loop(struct emission *e, const struct statement *loop)
         name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     const enum parallel_level level = loop->as.loop.level;
     if (threads_share(loop)) {
-        emit_threads_loop(e, loop, variable);
+        e->dialect->print_shared_loop(e, here, loop, variable);
         return;
     }
     if (e->dialect->loop_pragma[level])
         text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
     if (e->dialect->unrolled && keeps_samples(e, loop))
         text_print(e->out, "%s\n", e->dialect->unrolled);
-    text_print(e->out, "for (int64_t %s = ", variable);
-    if (loop->as.loop.reversed) {
-        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
-        text_print(e->out, "; %s-- > ", variable);
-        emit_bound(e, loop->as.loop.first);
-        text_print(e->out, ";)");
-    } else {
-        emit_index(e, loop->as.loop.first);
-        text_print(e->out, "; %s < ", variable);
-        emit_end(e, loop->as.loop.first, loop->as.loop.extent);
-        text_print(e->out, "; %s++)", variable);
-    }
-    emit_body(e, loop);
+    emit_heading(e, here, loop, variable);
+    emit_body(e, here, loop);
 }
 
-void emit_let(struct emission *e, const struct expr *variable, const struct expr *value)
+void emit_let(struct emission *e, const struct kernel_state *here, const struct expr *variable,
+              const struct expr *value)
 {
     const char *type = type_of_local(variable);
     text_print(e->out, "const %s %s = ", type,
                name_of_local(e, variable, variable->as.variable.name->text));
-    const bool narrow = strcmp(type, "int32_t") == 0 && type_of_value(e, value) == SCALAR_I64;
+    const bool narrow = strcmp(type, "int32_t") == 0 && type_of_value(here, value) == SCALAR_I64;
     text_print(e->out, narrow ? "(int32_t)(" : "");
     if (strcmp(type, "int64_t") == 0)
-        emit_index(e, value);
+        emit_index(e, here, value);
     else
-        emit_value(e, value);
+        emit_value(e, here, value);
     text_print(e->out, narrow ? ");\n" : ";\n");
-    place_note_local(e, variable, value);
 }
 
 /* Whether the second gives a first value to what the first declares. */
@@ -553,9 +587,13 @@ static bool does_nothing(struct emission *e, const struct statement *statement)
     return value->kind == EXPR_LOAD && value->as.load.source == statement->as.store.buffer.index;
 }
 
-static void print_items(struct emission *e, const struct statement *block)
+static void print_items(struct emission *e, const struct kernel_state *here,
+                        const struct statement *block)
 {
-    const size_t count = block->as.block.count, beside = e->beside.count;
+    const size_t count = block->as.block.count;
+    struct scattered own = {.around = here->scattered};
+    struct kernel_state inside = *here;
+    inside.scattered = &own;
     for (size_t i = 0; i < count; i++) {
         const struct statement *item = block->as.block.item[i];
         if (does_nothing(e, item))
@@ -568,11 +606,14 @@ static void print_items(struct emission *e, const struct statement *block)
         const bool nested = item->kind == STATEMENT_BLOCK && i + 1 < count;
         text_print(e->out, nested ? "{\n" : "");
         e->out->indent += nested ? 4 : 0;
-        emit_statement(e, item);
+        emit_statement(e, &inside, item);
         e->out->indent -= nested ? 4 : 0;
         text_print(e->out, nested ? "}\n" : "");
+        if (item->kind == STATEMENT_PREFETCH && item->as.prefetch.beside)
+            VECTOR_PUSH(e->arena, &inside.beside, item);
+        if (item->kind == STATEMENT_LET && place_is_scattered(&inside, item->as.let.value))
+            hash_map_put(e->arena, &own.locals, item->as.let.variable, e);
     }
-    e->beside.count = beside;
 }
 
 /* "in_stride_x == 1 && ", of each image that the body names. */
@@ -586,48 +627,49 @@ static void print_packed(struct emission *e, const struct statement *body)
     }
 }
 
-static void print_branches(struct emission *e, const struct statement *statement)
+static void print_branches(struct emission *e, const struct kernel_state *here,
+                           const struct statement *statement)
 {
     const struct statement *otherwise = statement->as.branch.otherwise;
-    const bool around = e->packed;
+    struct kernel_state inside = *here;
+    inside.packed = here->packed || statement->as.branch.packed;
     text_print(e->out, "if (");
     if (statement->as.branch.packed) {
         print_packed(e, statement->as.branch.then);
-        emit_conjunct(e, statement->as.branch.condition);
+        emit_conjunct(e, here, statement->as.branch.condition);
     } else {
-        emit_value(e, statement->as.branch.condition);
+        emit_value(e, here, statement->as.branch.condition);
     }
-    e->packed = around || statement->as.branch.packed;
     text_print(e->out, ") {\n");
-    print_block(e, statement->as.branch.then);
-    e->packed = around;
+    print_block(e, &inside, statement->as.branch.then);
     if (otherwise) {
         text_print(e->out, "} else {\n");
-        print_block(e, otherwise);
+        print_block(e, here, otherwise);
     }
     text_print(e->out, "}\n");
 }
 
-void emit_statement(struct emission *e, const struct statement *statement)
+void emit_statement(struct emission *e, const struct kernel_state *here,
+                    const struct statement *statement)
 {
     switch (statement->kind) {
     case STATEMENT_BLOCK:
-        print_items(e, statement);
+        print_items(e, here, statement);
         break;
     case STATEMENT_LOOP:
-        print_loop(e, statement);
+        print_loop(e, here, statement);
         break;
     case STATEMENT_IF:
-        print_branches(e, statement);
+        print_branches(e, here, statement);
         break;
     case STATEMENT_LET:
-        emit_let(e, statement->as.let.variable, statement->as.let.value);
+        emit_let(e, here, statement->as.let.variable, statement->as.let.value);
         break;
     case STATEMENT_STORE:
-        print_store(e, statement);
+        print_store(e, here, statement);
         break;
     case STATEMENT_ALLOCATE:
-        print_allocate(e, program_buffer(e->program, statement->as.allocate.buffer));
+        print_allocate(e, here, program_buffer(e->program, statement->as.allocate.buffer));
         break;
     case STATEMENT_BARRIER:
         text_print(e->out, "%s\n", e->dialect->barrier);
@@ -636,16 +678,14 @@ void emit_statement(struct emission *e, const struct statement *statement)
         text_print(e->out, "/* %s */\n", statement->as.note.text);
         break;
     case STATEMENT_PREFETCH:
-        if (statement->as.prefetch.beside)
-            VECTOR_PUSH(e->arena, &e->beside, statement);
-        else
-            print_prefetch(e, statement);
+        if (!statement->as.prefetch.beside)
+            print_prefetch(e, here, statement);
         break;
     case STATEMENT_TRANSFORM:
-        print_transform(e, statement);
+        print_transform(e, here, statement);
         break;
     case STATEMENT_PARTICLES:
-        print_particles(e, statement);
+        print_particles(e, here, statement);
         break;
     case STATEMENT_KERNEL:
     case STATEMENT_KIND_COUNT:
@@ -671,7 +711,7 @@ static void emit_constant(struct emission *e, const struct buffer *buffer)
                name_of_buffer(e, buffer), (long long)count);
     for (int64_t i = 0; i < count; i++) {
         text_print(e->out, i == 0 ? "" : i % 8 ? ", " : ",\n    ");
-        emit_value(e, buffer->constant[i]);
+        emit_value(e, &on_host, buffer->constant[i]);
     }
     text_print(e->out, "};\n\n");
 }
@@ -716,12 +756,13 @@ void emit_kernel(struct emission *e, const struct statement *kernel)
     const char *place = emit_place(e, kernel->span);
     text_print(e->out, "/* %s%s%s */\n", kernel->as.kernel.name->text, *place ? ": " : "", place);
     const struct kernel_uses uses = kernel_uses_of(e, kernel->as.kernel.body);
+    uint64_t tile_bytes = 0;
+    const struct kernel_state here = {.threads_from = "flt_first",
+                                      .threads_to = "flt_end",
+                                      .is_large = is_large(e, kernel->as.kernel.body),
+                                      .tile_bytes = &tile_bytes};
     e->dialect->open_kernel(e, kernel, name);
     e->out->indent += 4;
-    e->tile_at = 0;
-    e->threads_from = "flt_first";
-    e->threads_to = "flt_end";
-    e->is_large = is_large(e, kernel->as.kernel.body);
     if (*e->dialect->frame)
         print_prologue(e, &uses);
     if (kernel->as.kernel.windows)
@@ -730,11 +771,12 @@ void emit_kernel(struct emission *e, const struct statement *kernel)
                    name_of_variable(e, kernel->as.kernel.windows->cells));
     print_shared(kernel->as.kernel.body, e);
     if (is_launched(e, kernel->as.kernel.body))
-        print_launched(e, kernel->as.kernel.body);
+        print_launched(e, &here, kernel->as.kernel.body);
     else
-        emit_statement(e, kernel->as.kernel.body);
+        emit_statement(e, &here, kernel->as.kernel.body);
     if (kernel_bypasses(kernel))
         text_print(e->out, "%s();\n", helper_use(e, "flt_stream_end"));
+    e->tile_bytes = tile_bytes > e->tile_bytes ? tile_bytes : e->tile_bytes;
     e->out->indent -= 4;
     text_print(e->out, "}\n");
     if (e->dialect->close_kernel)

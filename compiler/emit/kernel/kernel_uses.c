@@ -1,5 +1,6 @@
 /* What a kernel uses: buffers that it reads and stores, and values of the host. */
 #include "emit/emission.h"
+#include "loop/shared_loops.h"
 
 struct walk {
     struct kernel_uses uses;

@@ -73,9 +73,9 @@ bool type_names_coordinates(const struct expr *node)
     return node->holds & (HOLDS_INDEX | HOLDS_LOCAL);
 }
 
-enum scalar type_narrow(const struct emission *e, const struct expr *node)
+enum scalar type_narrow(const struct kernel_state *here, const struct expr *node)
 {
-    if (e->is_large)
+    if (here->is_large)
         return SCALAR_COUNT;
     static const enum scalar narrow[] = {SCALAR_U8, SCALAR_I8, SCALAR_U16, SCALAR_I16};
     for (size_t t = 0; t < sizeof narrow / sizeof narrow[0]; t++) {
@@ -90,20 +90,21 @@ enum scalar type_narrow(const struct emission *e, const struct expr *node)
     return SCALAR_COUNT;
 }
 
-enum scalar type_of_extremum(const struct emission *e, const struct expr *node, enum scalar width)
+enum scalar type_of_extremum(const struct kernel_state *here, const struct expr *node,
+                             enum scalar width)
 {
     const bool is_extremum = node->kind == EXPR_MINIMUM || node->kind == EXPR_MAXIMUM ||
                              node->kind == EXPR_ORDERED_MINIMUM ||
                              node->kind == EXPR_ORDERED_MAXIMUM;
-    return is_extremum && is_integer_node(node) && width == SCALAR_I32 ? type_narrow(e, node)
+    return is_extremum && is_integer_node(node) && width == SCALAR_I32 ? type_narrow(here, node)
                                                                        : SCALAR_COUNT;
 }
 
-enum scalar type_of_value(const struct emission *e, const struct expr *node)
+enum scalar type_of_value(const struct kernel_state *here, const struct expr *node)
 {
     if (!is_integer_node(node) || type_is_own(node))
         return type_of_text(node);
-    const enum scalar width = type_of_width(node), narrow = type_of_extremum(e, node, width);
+    const enum scalar width = type_of_width(node), narrow = type_of_extremum(here, node, width);
     return narrow == SCALAR_COUNT ? width : narrow;
 }
 

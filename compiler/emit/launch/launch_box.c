@@ -24,7 +24,7 @@ void emit_launch_box(struct emission *e, const struct statement *kernel)
     for (size_t i = 0; i < sizeof level / sizeof level[0]; i++) {
         text_print(e->out, ", ");
         if (box.extent[level[i]])
-            emit_index(e, box.extent[level[i]]);
+            emit_index(e, &on_host, box.extent[level[i]]);
         else
             text_print(e->out, "1");
     }

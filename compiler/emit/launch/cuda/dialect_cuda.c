@@ -120,12 +120,10 @@ static void print_launcher(struct emission *e, const char *host)
         e->name, e->name, e->name, e->name);
 }
 
-static void launch(struct emission *e, const struct statement *kernel, const char *name,
-                   const struct statement *around)
+static void print_launch(struct emission *e, const struct launch *launch)
 {
-    (void)around; /* no loop of this target is a wavefront */
-    text_print(e->out, "error = %s_launch(%s, frame", e->name, name);
-    emit_launch_box(e, kernel);
+    text_print(e->out, "error = %s_launch(%s, frame", e->name, launch->name);
+    emit_launch_box(e, launch->kernel);
     text_print(e->out, ", stream);\nif (error != cudaSuccess)\n    return error;\n");
 }
 
@@ -156,6 +154,6 @@ const struct dialect dialect_cuda = {
     .close_file = exact_print_end,
     .print_before_host = print_launcher,
     .open_kernel = open_kernel,
-    .launch = launch,
+    .launch = print_launch,
     .host = &host_of_device,
 };

@@ -78,7 +78,7 @@ static void print_before_host(struct emission *e, const char *host)
 static void print_block(struct emission *e, const struct expr *extent)
 {
     if (extent)
-        emit_index(e, extent);
+        emit_index(e, &on_host, extent);
     else
         text_print(e->out, "1");
 }
@@ -106,18 +106,16 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
     }
 }
 
-static void launch(struct emission *e, const struct statement *kernel, const char *name,
-                   const struct statement *around)
+static void print_launch(struct emission *e, const struct launch *launch)
 {
-    (void)around; /* no loop of this target is a wavefront */
-    const struct arguments arguments = arguments_of(e, kernel);
-    text_print(e->out, "{ /* %s */\n    const struct flt_argument argument[] = {\n", name);
+    const struct arguments arguments = arguments_of(e, launch->kernel);
+    text_print(e->out, "{ /* %s */\n    const struct flt_argument argument[] = {\n", launch->name);
     for (size_t i = 0; i < arguments.list.count; i++)
         text_print(e->out, "        {&frame->%s, sizeof frame->%s},\n", arguments.list.item[i].name,
                    arguments.list.item[i].name);
     text_print(e->out, "    };\n    error = %s_launch(device->kernel[%u], queue, argument, %zu",
-               e->name, kernel_number(e, kernel), arguments.list.count);
-    emit_launch_box(e, kernel);
+               e->name, kernel_number(e, launch->kernel), arguments.list.count);
+    emit_launch_box(e, launch->kernel);
     text_print(e->out, ");\n    if (error != CL_SUCCESS)\n        return error;\n}\n");
 }
 
@@ -152,6 +150,6 @@ const struct dialect dialect_opencl = {
     .print_before_embedded = print_structures_of_values,
     .embed = embed_program,
     .open_kernel = open_kernel,
-    .launch = launch,
+    .launch = print_launch,
     .host = &host_of_objects,
 };

@@ -1,5 +1,6 @@
 /* C99, its kernels spread over cores by OpenMP. */
 #include "emit/launch/exact.h"
+#include "loop/shared_loops.h"
 
 static const char prologue[] =
     "#if defined(__GNUC__)\n"
@@ -41,12 +42,13 @@ static void close_kernel(struct emission *e, const struct statement *kernel, con
 /* What a kernel before has not computed must not be read. */
 static const char unless_stopped[] = "if (!flt_stops(frame->call))\n    ";
 
-static void launch(struct emission *e, const struct statement *kernel, const char *name,
-                   const struct statement *around)
+static void print_launch(struct emission *e, const struct launch *launch)
 {
+    const struct statement *kernel = launch->kernel;
+    const char *name = launch->name;
     const struct threads_range range = threads_range_of(e, kernel);
-    if (around) {
-        emit_wavefront(e, around, kernel, name);
+    if (launch->around) {
+        emit_wavefront(e, launch->around, kernel, name);
         return;
     }
     if (kernel->as.kernel.windows) {
@@ -60,15 +62,15 @@ static void launch(struct emission *e, const struct statement *kernel, const cha
     const bool in_order = threads_loop_in(kernel)->as.loop.level == LEVEL_WAVEFRONT;
     if (in_order) { /* kernels take the end of the range */
         text_print(e->out, "%sFLT_PICK(%s)(frame, ", unless_stopped, name);
-        emit_index(e, range.first);
+        emit_index(e, &on_host, range.first);
         text_print(e->out, ", ");
-        emit_end(e, range.first, range.extent);
+        emit_end(e, &on_host, range.first, range.extent);
     } else {
-        text_print(e->out, "%s_%s(FLT_PICK(%s), frame, ", e->name, e->in_bands ? "share" : "launch",
-                   name);
-        emit_index(e, range.first);
+        text_print(e->out, "%s_%s(FLT_PICK(%s), frame, ", e->name,
+                   launch->in_bands ? "share" : "launch", name);
+        emit_index(e, &on_host, range.first);
         text_print(e->out, ", ");
-        emit_index(e, range.extent);
+        emit_index(e, &on_host, range.extent);
     }
     text_print(e->out, ");\n");
 }
@@ -89,6 +91,8 @@ const struct dialect dialect_c = {
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,
     .close_kernel = close_kernel,
-    .launch = launch,
+    .print_shared_loop = emit_threads_loop,
+    .print_bypassing_loop = emit_bypassing_loop,
+    .launch = print_launch,
     .host = &host_of_threads,
 };

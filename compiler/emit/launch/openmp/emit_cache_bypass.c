@@ -15,50 +15,6 @@
 #include "loop/rewrite.h"
 #include "loop/cache_bypass.h"
 
-static void note_bypasses(const struct statement *statement, void *user)
-{
-    struct emission *e = user;
-    const struct statement *store =
-        statement->kind == STATEMENT_LOOP && statement->as.loop.bypassing
-            ? bypass_store_of(e->program, statement)
-            : NULL;
-    if (store)
-        e->bypassing[store->as.store.buffer.index] = true;
-    statement_children(statement, note_bypasses, e);
-}
-
-void find_bypasses(struct emission *e)
-{
-    e->bypassing = ARENA_ARRAY(e->arena, bool, e->program->buffers.count + 1);
-    note_bypasses(e->program->body, e);
-}
-
-bool buffer_bypasses(const struct emission *e, const struct buffer *buffer)
-{
-    return e->bypassing[buffer->id.index];
-}
-
-static void search_bypass(const struct statement *statement, void *user)
-{
-    bool *found = user;
-    *found = *found || (statement->kind == STATEMENT_LOOP && statement->as.loop.bypassing);
-    if (!*found)
-        statement_children(statement, search_bypass, found);
-}
-
-bool kernel_bypasses(const struct statement *kernel)
-{
-    bool found = false;
-    search_bypass(kernel, &found);
-    return found;
-}
-
-const char *name_of_bypass(struct emission *e, const struct buffer *buffer)
-{
-    return name_of(e, (const char *)buffer->axis + 4,
-                   arena_format(e->arena, "%s_streams", buffer->name->text));
-}
-
 /* A row that is stored past the caches, part by part. */
 struct bypassing_row {
     const struct statement *loop;
@@ -92,40 +48,42 @@ static struct bypassing_row bypassing_row_of(struct emission *e, const struct st
 
 /* x_to = flt_min_i64(x_from + flt_stream_part(&out[...], 4, frame->out_streams), in_x);
  * float out_row_part[128]; float *const out_row = ...; */
-static void print_part(struct emission *e, const struct bypassing_row *r)
+static void print_part(struct emission *e, const struct kernel_state *here,
+                       const struct bypassing_row *r)
 {
     const char *type = scalar_info[r->buffer->scalar].c_type;
     const unsigned bytes = scalar_info[r->buffer->scalar].bytes;
     text_print(e->out, "%s = %s(%s + %s(&", r->to_name, helper_use(e, "flt_min_i64"), r->from_name,
                helper_use(e, "flt_stream_part"));
-    emit_element(e, r->buffer, r->at);
+    emit_element(e, here, r->buffer, r->at);
     text_print(e->out, ", %u, frame->%s), ", bytes, r->bypasses);
-    emit_end(e, r->loop->as.loop.first, r->loop->as.loop.extent);
+    emit_end(e, here, r->loop->as.loop.first, r->loop->as.loop.extent);
     text_print(e->out, ");\n%s %s_part[%u];\n%s *FLT_RESTRICT const %s = frame->%s ? %s_part : &",
                type, r->row, BYPASS_PART / bytes, type, r->row, r->bypasses, r->row);
-    emit_element(e, r->buffer, r->at);
+    emit_element(e, here, r->buffer, r->at);
     text_print(e->out, ";\n");
 }
 
 /* if (frame->out_streams)
  *     flt_prefetch_row(&in[...] + (x_from - 1), 4 * (x_to - x_from)); */
-static void print_beside(struct emission *e, const struct bypassing_row *r)
+static void print_beside(struct emission *e, const struct kernel_state *here,
+                         const struct bypassing_row *r)
 {
     struct expr_pool *pool = &e->session->pool;
-    const size_t count = e->beside.count;
+    const size_t count = here->beside.count;
     if (count == 0)
         return;
     text_print(e->out, "if (frame->%s)%s\n", r->bypasses, count > 1 ? " {" : "");
     e->out->indent += 4;
     for (size_t i = 0; i < count; i++) {
-        const struct statement *s = e->beside.item[i];
+        const struct statement *s = here->beside.item[i];
         const struct buffer *buffer = program_buffer(e->program, s->as.prefetch.buffer);
         text_print(e->out, "%s(&", helper_use(e, "flt_prefetch_row"));
-        emit_element(e, buffer, s->as.prefetch.index);
+        emit_element(e, here, buffer, s->as.prefetch.index);
         const struct expr *const further =
             affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, r->from, r->loop->as.loop.first));
         text_print(e->out, further == r->from ? " + " : " + (");
-        emit_index(e, further);
+        emit_index(e, here, further);
         text_print(e->out, further == r->from ? "" : ")");
         text_print(e->out, ", %u * (%s - %s));\n", scalar_info[buffer->scalar].bytes, r->to_name,
                    r->from_name);
@@ -134,38 +92,40 @@ static void print_beside(struct emission *e, const struct bypassing_row *r)
     text_print(e->out, count > 1 ? "}\n" : "");
 }
 
-static void print_samples(struct emission *e, const struct bypassing_row *r)
+static void print_samples(struct emission *e, const struct kernel_state *here,
+                          const struct bypassing_row *r)
 {
     const struct statement *loop = r->loop;
     struct lookup lookup;
     if (lookup_of(e, loop, &lookup)) {
-        emit_lookup(e, &lookup, loop->as.loop.variable, r->from, r->row);
+        emit_lookup(e, here, &lookup, loop->as.loop.variable, r->from, r->row);
         text_print(e->out, "%s - %s);\n", r->to_name, r->from_name);
         return;
     }
     const char *pragma = e->dialect->loop_pragma[loop->as.loop.level];
     text_print(e->out, "%s%sfor (int64_t %s = %s; %s < %s; %s++)", pragma ? pragma : "",
                pragma ? "\n" : "", r->place, r->from_name, r->place, r->to_name, r->place);
-    e->row = (struct row){r->buffer,
-                          arena_format(e->arena, "%s[%s - %s]", r->row, r->place, r->from_name)};
-    emit_body(e, loop);
-    e->row.buffer = NULL;
+    struct kernel_state inside = *here;
+    inside.row = (struct row){
+        r->buffer, arena_format(e->arena, "%s[%s - %s]", r->row, r->place, r->from_name)};
+    emit_body(e, &inside, loop);
 }
 
-void emit_bypassing_loop(struct emission *e, const struct statement *loop)
+void emit_bypassing_loop(struct emission *e, const struct kernel_state *here,
+                         const struct statement *loop)
 {
     const struct bypassing_row r = bypassing_row_of(e, loop);
     text_print(e->out, "for (int64_t %s = ", r.from_name);
-    emit_index(e, loop->as.loop.first);
+    emit_index(e, here, loop->as.loop.first);
     text_print(e->out, ", %s; %s < ", r.to_name, r.from_name);
-    emit_end(e, loop->as.loop.first, loop->as.loop.extent);
+    emit_end(e, here, loop->as.loop.first, loop->as.loop.extent);
     text_print(e->out, "; %s = %s) {\n", r.from_name, r.to_name);
     e->out->indent += 4;
-    print_part(e, &r);
-    print_beside(e, &r);
-    print_samples(e, &r);
+    print_part(e, here, &r);
+    print_beside(e, here, &r);
+    print_samples(e, here, &r);
     text_print(e->out, "if (frame->%s)\n    %s(&", r.bypasses, helper_use(e, "flt_stream_row"));
-    emit_element(e, r.buffer, r.at);
+    emit_element(e, here, r.buffer, r.at);
     text_print(e->out, ", %s, %u * (%s - %s));\n", r.row, scalar_info[r.buffer->scalar].bytes,
                r.to_name, r.from_name);
     e->out->indent -= 4;

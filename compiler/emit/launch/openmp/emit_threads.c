@@ -5,32 +5,7 @@
  *       const int64_t y_to = flt_min_i64(flt_end - c * in_y, in_y);
  *       for (int64_t y = y_from; y < y_to; y++) */
 #include "emit/emission.h"
-
-bool threads_share(const struct statement *statement)
-{
-    return statement->kind == STATEMENT_LOOP && (statement->as.loop.level == LEVEL_THREADS ||
-                                                 statement->as.loop.level == LEVEL_WAVEFRONT);
-}
-
-struct threads_search {
-    const struct statement *found;
-};
-
-static void search_threads(const struct statement *statement, void *user)
-{
-    struct threads_search *search = user;
-    if (!search->found && threads_share(statement))
-        search->found = statement;
-    if (!search->found)
-        statement_children(statement, search_threads, search);
-}
-
-const struct statement *threads_loop_in(const struct statement *statement)
-{
-    struct threads_search search = {NULL};
-    search_threads(statement, &search);
-    return search.found;
-}
+#include "loop/shared_loops.h"
 
 /* Of how many iterations of the loops over threads inside one of this loop consists. */
 static const struct expr *count_inside(struct emission *e, const struct statement *loop)
@@ -61,31 +36,32 @@ static bool is_zero(const struct expr *first)
     return first->kind == EXPR_INTEGER && first->as.integer == 0;
 }
 
-void threads_print_place(struct emission *e, const struct expr *first, const char *place)
+void threads_print_place(struct emission *e, const struct kernel_state *here,
+                         const struct expr *first, const char *place)
 {
     if (!is_zero(first)) {
-        emit_index(e, first);
+        emit_index(e, here, first);
         text_print(e->out, " + ");
     }
     text_print(e->out, "%s", place);
 }
 
 /* "c * in_y": iterations inside that come before the one at hand. */
-static void print_before(struct emission *e, const struct expr *first, const char *variable,
-                         const char *count)
+static void print_before(struct emission *e, const struct kernel_state *here,
+                         const struct expr *first, const char *variable, const char *count)
 {
     if (is_zero(first)) {
         text_print(e->out, "%s * %s", variable, count);
         return;
     }
     text_print(e->out, "(%s - (", variable);
-    emit_index(e, first);
+    emit_index(e, here, first);
     text_print(e->out, ")) * %s", count);
 }
 
 /* The name of how many iterations are inside one of the loop, declared where it has none yet. */
-static const char *print_count(struct emission *e, const struct statement *loop,
-                               const struct statement *inner)
+static const char *print_count(struct emission *e, const struct kernel_state *here,
+                               const struct statement *loop, const struct statement *inner)
 {
     const struct expr *count = count_inside(e, loop);
     if (count->kind == EXPR_VARIABLE)
@@ -94,57 +70,56 @@ static const char *print_count(struct emission *e, const struct statement *loop,
         e, &inner->as.loop.extent,
         arena_format(e->arena, "%s_count", inner->as.loop.variable->as.variable.name->text));
     text_print(e->out, "const int64_t %s = ", name);
-    emit_index(e, count);
+    emit_index(e, here, count);
     text_print(e->out, ";\n");
     return name;
 }
 
 /* A loop with another one over threads in it. */
-static void print_outer_loop(struct emission *e, const struct statement *loop,
-                             const struct statement *inner, const char *variable)
+static void print_outer_loop(struct emission *e, const struct kernel_state *here,
+                             const struct statement *loop, const struct statement *inner,
+                             const char *variable)
 {
-    const char *const from = e->threads_from, *const to = e->threads_to;
-    const bool in_threads = e->in_threads;
-    const char *inside = inner->as.loop.variable->as.variable.name->text;
+    const char *const from = here->threads_from, *const to = here->threads_to;
+    const char *name = inner->as.loop.variable->as.variable.name->text;
     const struct expr *first = loop->as.loop.first;
-    const char *count = print_count(e, loop, inner);
+    const char *count = print_count(e, here, loop, inner);
     text_print(e->out, "for (int64_t %s = ", variable);
-    threads_print_place(e, first, arena_format(e->arena, "%s / %s; ", from, count));
-    print_before(e, first, variable, count);
+    threads_print_place(e, here, first, arena_format(e->arena, "%s / %s; ", from, count));
+    print_before(e, here, first, variable, count);
     text_print(e->out, " < %s; %s++) {\n", to, variable);
     e->out->indent += 4;
-    e->threads_from = name_new_local(e, arena_format(e->arena, "%s_from", inside));
-    e->threads_to = name_new_local(e, arena_format(e->arena, "%s_to", inside));
-    e->in_threads = true;
-    text_print(e->out, "const int64_t %s = %s(%s - ", e->threads_from, helper_use(e, "flt_max_i64"),
-               from);
-    print_before(e, first, variable, count);
-    text_print(e->out, ", 0);\nconst int64_t %s = %s(%s - ", e->threads_to,
+    struct kernel_state inside = *here;
+    inside.threads_from = name_new_local(e, arena_format(e->arena, "%s_from", name));
+    inside.threads_to = name_new_local(e, arena_format(e->arena, "%s_to", name));
+    inside.in_threads = true;
+    text_print(e->out, "const int64_t %s = %s(%s - ", inside.threads_from,
+               helper_use(e, "flt_max_i64"), from);
+    print_before(e, here, first, variable, count);
+    text_print(e->out, ", 0);\nconst int64_t %s = %s(%s - ", inside.threads_to,
                helper_use(e, "flt_min_i64"), to);
-    print_before(e, first, variable, count);
+    print_before(e, here, first, variable, count);
     text_print(e->out, ", %s);\n", count);
-    emit_statement(e, loop->as.loop.body);
-    e->threads_from = from;
-    e->threads_to = to;
-    e->in_threads = in_threads;
+    emit_statement(e, &inside, loop->as.loop.body);
     e->out->indent -= 4;
     text_print(e->out, "}\n");
 }
 
-void emit_threads_loop(struct emission *e, const struct statement *loop, const char *variable)
+void emit_threads_loop(struct emission *e, const struct kernel_state *here,
+                       const struct statement *loop, const char *variable)
 {
     const struct statement *inner = threads_loop_in(loop->as.loop.body);
     if (inner) {
-        print_outer_loop(e, loop, inner, variable);
+        print_outer_loop(e, here, loop, inner, variable);
         return;
     }
     /* The range of a launch is of the loop's own coordinates where it is the only one. */
     const struct expr *first =
-        e->in_threads ? loop->as.loop.first : expr_integer(&e->session->pool, 0);
+        here->in_threads ? loop->as.loop.first : expr_integer(&e->session->pool, 0);
     text_print(e->out, "for (int64_t %s = ", variable);
-    threads_print_place(e, first, e->threads_from);
+    threads_print_place(e, here, first, here->threads_from);
     text_print(e->out, "; %s < ", variable);
-    threads_print_place(e, first, e->threads_to);
+    threads_print_place(e, here, first, here->threads_to);
     text_print(e->out, "; %s++)", variable);
-    emit_body(e, loop);
+    emit_body(e, here, loop);
 }

@@ -4,26 +4,16 @@
  * in each row: what one fetches ahead, the other one has. */
 #include "emit/emission.h"
 
-const struct statement *wavefront_in(const struct statement *loop)
-{
-    const struct statement *kernel = loop->as.loop.body;
-    while (kernel->kind == STATEMENT_BLOCK && kernel->as.block.count == 1)
-        kernel = kernel->as.block.item[0];
-    const struct statement *threads =
-        kernel->kind == STATEMENT_KERNEL ? threads_loop_in(kernel) : NULL;
-    return threads && threads->as.loop.level == LEVEL_WAVEFRONT ? kernel : NULL;
-}
-
 void emit_wavefront(struct emission *e, const struct statement *loop,
                     const struct statement *kernel, const char *name)
 {
     const struct threads_range range = threads_range_of(e, kernel);
     text_print(e->out, "%s_wavefront(FLT_PICK(%s), frame, ", e->name, name);
-    emit_index(e, range.first);
+    emit_index(e, &on_host, range.first);
     text_print(e->out, ", ");
-    emit_index(e, range.extent);
+    emit_index(e, &on_host, range.extent);
     text_print(e->out, ", ");
-    emit_index(e, loop->as.loop.extent);
+    emit_index(e, &on_host, loop->as.loop.extent);
     if (name_is_of_host(e, loop->as.loop.variable))
         text_print(e->out, ", offsetof(struct %s_frame, %s)", e->name,
                    name_of_variable(e, loop->as.loop.variable));

@@ -88,7 +88,7 @@ void emit_windows(struct emission *e, const struct kernel_windows *windows, cons
     for (unsigned i = 0; i < 4; i++) {
         if (i == 3)
             text_print(e->out, "&windows, FLT_PICK(%s), frame, ", name);
-        emit_particle_buffer(e, "frame->", given[i].info,
+        emit_particle_buffer(e, &on_host, "frame->", given[i].info,
                              program_buffer(e->program, given[i].buffer));
         text_print(e->out, ", ");
     }

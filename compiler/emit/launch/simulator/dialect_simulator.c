@@ -17,12 +17,10 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
                name, e->name, e->name);
 }
 
-static void launch(struct emission *e, const struct statement *kernel, const char *name,
-                   const struct statement *around)
+static void print_launch(struct emission *e, const struct launch *launch)
 {
-    (void)around; /* no loop of this target is a wavefront */
-    text_print(e->out, "sim_launch(%s, frame", name);
-    emit_launch_box(e, kernel);
+    text_print(e->out, "sim_launch(%s, frame", launch->name);
+    emit_launch_box(e, launch->kernel);
     text_print(e->out, ");\n");
 }
 
@@ -63,6 +61,6 @@ const struct dialect dialect_simulator = {
     .print_before_kernels = emit_memory_of_threads,
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,
-    .launch = launch,
+    .launch = print_launch,
     .host = &host,
 };
