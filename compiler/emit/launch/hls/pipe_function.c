@@ -13,14 +13,6 @@ struct pipe {
 
 /* ---- Operands ---- */
 
-const char *hls_constant(struct arena *arena, int64_t value)
-{
-    if (value == INT64_MIN)
-        return "(-9223372036854775807LL - 1)";
-    const bool is_long = value > INT32_MAX || value < -INT32_MAX;
-    return arena_format(arena, "%lld%s", (long long)value, is_long ? "LL" : "");
-}
-
 static const char *element(const struct pipe *p, const struct expr *node)
 {
     const struct stream *from = process_edge(p->h->circuit, p->process, node->as.load.source);

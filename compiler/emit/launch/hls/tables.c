@@ -20,12 +20,6 @@ void hls_print_tables(const struct hls *h)
 
 /* ---- Written ones ---- */
 
-const char *hls_table_parameter(const struct hls *h, uint32_t table, const char *name)
-{
-    const struct circuit_table *t = &h->circuit->tables.item[table];
-    return arena_format(h->arena, "const %s %s[%zu]", hls_integer(h, t->interval), name, t->count);
-}
-
 static bool reads(const struct hls *h, const struct process *p, uint32_t table)
 {
     return written_tables_read(h->arena, h->circuit, p)[table];

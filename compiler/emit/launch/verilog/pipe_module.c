@@ -8,43 +8,6 @@
 
 #include <inttypes.h>
 
-static size_t place_of(const struct pipe *p, const struct expr *node)
-{
-    return register_place(&p->registers, node);
-}
-
-static bool is_signed(const struct expr *node)
-{
-    return node->scalar != SCALAR_BOOL && node->interval.least < 0;
-}
-
-/* "n7", or "n7_2": the same two clocks later. */
-static const char *value_at(const struct pipe *p, const struct expr *node, unsigned clock)
-{
-    const size_t place = place_of(p, node);
-    if (clock <= p->registers.born[place])
-        return arena_format(p->v->arena, "n%zu", place);
-    return arena_format(p->v->arena, "n%zu_%u", place, clock);
-}
-
-const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock, unsigned bits)
-{
-    struct arena *arena = p->v->arena;
-    if (node->kind == EXPR_INTEGER)
-        return sized(arena, bits, node->as.integer);
-    const char *name = value_at(p, node, clock);
-    const unsigned own = value_bits(node);
-    if (own == bits)
-        return name;
-    if (own > bits)
-        return bits == 1 ? arena_format(arena, "%s[0]", name)
-                         : arena_format(arena, "%s[%u:0]", name, bits - 1);
-    if (!is_signed(node))
-        return arena_format(arena, "{%u'd0, %s}", bits - own, name);
-    return own == 1 ? arena_format(arena, "{%u{%s}}", bits, name)
-                    : arena_format(arena, "{{%u{%s[%u]}}, %s}", bits - own, name, own - 1, name);
-}
-
 /* ---- Operations ---- */
 
 struct operation {

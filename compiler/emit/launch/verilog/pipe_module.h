@@ -14,6 +14,13 @@ struct pipe {
                     * address */
 };
 
+static inline bool is_signed(const struct expr *node)
+{
+    return node->scalar != SCALAR_BOOL && node->interval.least < 0;
+}
+
+/* "n7", or "n7_2": the same two clocks later. */
+const char *value_at(const struct pipe *p, const struct expr *node, unsigned clock);
 /* The value of a node at a clock, in this number of bits: a constant, truncated, or extended. */
 const char *in_bits(const struct pipe *p, const struct expr *node, unsigned clock, unsigned bits);
 /* Prints the value of a process without registers as wires n0, n1, … and returns its text. token,
