@@ -2,13 +2,14 @@
  * memory from small ones, in both layouts, compressed and not; or of each FILE. To be built with
  * sanitizers: they find the faults; this program checks what load promises, that pixels can be
  * made of what it returns, memory and time. Prints how many of each kind still loaded. Exit
- * status: 1 if a promise was broken, 3 for wrong usage; a file that takes long ends it by SIGALRM.
+ * status: 1 if a promise was broken, 3 for wrong usage; a file that takes long ends it by SIGPROF.
  * With KEEP=FOLDER in the environment each file is written there before it is loaded. */
 #include "flt/image.h"
 #include "../unit/particles_file/files.h"
 #include "../unit/particles_file/edit.h"
 
 #include <sys/resource.h>
+#include <sys/time.h>
 
 /* xorshift64*: Marsaglia 2003, Vigna 2016. */
 static uint64_t next_random(uint64_t *state)
@@ -253,11 +254,11 @@ static bool try_load(const struct bytes *file, size_t *loads)
     struct flt_apr_file loaded;
     struct flt_detail detail = {""};
     const long before = memory_taken();
-    alarm(MOST_SECONDS);
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = MOST_SECONDS}, NULL);
     const bool well =
         flt_apr_load_bytes("it", exact, file->length, NULL, NULL, 1, &loaded, &detail) == FLT_OK;
     bool kept = well ? pixels_can_be_made(&loaded) : is_refused_well(&loaded, &detail);
-    alarm(0);
+    setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
     if (!kept)
         fprintf(stderr, "mutate_particles: a promise is broken: %s\n",
                 well ? "sound" : detail.text);

@@ -148,7 +148,7 @@ says() {
     fi
 }
 emits() { # WHAT TARGET FILE FOLDER [OPTION...]: warnings are no matter here
-    timeout 60 "$BUILD/fltc" emit "$3" --target "$2" "${@:5}" -o "$4/$2/" > "$scratch/said" 2>&1 && pass && return
+    (ulimit -t 60 && "$BUILD/fltc" emit "$3" --target "$2" "${@:5}" -o "$4/$2/" > "$scratch/said" 2>&1) && pass && return
     fail "$1 for $2 is not emitted"
     grep -m 3 error "$scratch/said" >&2
     return 1

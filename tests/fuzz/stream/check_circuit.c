@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS = 120, MOST_PORTS = 16, MOST_PARAMETERS = 16 };
+enum { SECONDS = 900, MOST_PORTS = 16, MOST_PARAMETERS = 16 };
 
 struct check {
     struct session *session;
