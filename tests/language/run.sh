@@ -1,25 +1,28 @@
 #!/usr/bin/env bash
-# Every ```flt block of grammar/LANGUAGE.md. BUILD: the build folder.
+# Every ```flt block of the pages of the language. BUILD: the build folder.
 # A block whose first line is "// wrong: CODE" is refused with that code, any other passes
 # `fltc check`. A block without a filter of its own is the body of one. A ```c block that begins with a name,
 # /* gain.h */, is a header beside them all.
-# Every word of the tables of keywords, types, functions, reductions and border rules is in the text.
+# Every word of the tables of keywords, types, functions, reductions, border rules and directives is in the text.
 set -eu
 cd "$(dirname "$0")/../.."
 work="$BUILD/tests/language"
 rm -rf "$work"
 mkdir -p "$work"
 
-# One file a block, named by its line in the document.
+pages=(grammar/*.md doc/CIRCUITS.md)
+
+# One file a block, named by its page and its line there.
 awk -v work="$work" '
-    /^```flt$/ { file = sprintf("%s/line%04d.flt", work, NR); printf "" > file; next }
+    FNR == 1   { page = FILENAME; sub(/.*\//, "", page); sub(/\.md$/, "", page) }
+    /^```flt$/ { file = sprintf("%s/%s.line%04d.flt", work, page, FNR); printf "" > file; next }
     /^```/     { if (file) close(file); file = ""; next }
-    file       { print > file }' grammar/LANGUAGE.md
-awk -v folder="$work" -f tests/c_blocks.awk grammar/LANGUAGE.md
+    file       { print > file }' "${pages[@]}"
+awk -v folder="$work" -f tests/c_blocks.awk "${pages[@]}"
 
 passed=0
 failed=0
-for block in "$work"/line*.flt; do
+for block in "$work"/*.line*.flt; do
     if ! grep -qE '^(fast )?filter ' "$block"; then
         { head -n 1 "$block" | grep '^// wrong' || true
           echo 'filter sample(in : image<f32>[y, x]) -> out : image<f32>[y, x]'
@@ -42,7 +45,7 @@ for block in "$work"/line*.flt; do
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "grammar/LANGUAGE.md, $(basename "$block" .flt): expected $wanted, got:"
+        echo "$(basename "$block" .flt): expected $wanted, got:"
         cat "$block.messages"
     fi
 done
@@ -54,13 +57,15 @@ for word in $(words grammar/keywords.def KEYWORD; words compiler/expr/scalar.def
               words compiler/frontend/axes_functions.def AXES_FUNCTION
               words compiler/frontend/transform_functions.def TRANSFORM_FUNCTION
               sed -n 's/^ELEMENTARY([A-Z0-9_]*, \([a-z0-9]*\),.*/\1/p' compiler/elementary/elementary.def
-              words compiler/expr/reductions.def REDUCTION; words compiler/frontend/border_names.def BORDER_NAME); do
+              words compiler/expr/reductions.def REDUCTION; words compiler/frontend/border_names.def BORDER_NAME
+              sed -n 's/^\(DETAIL_DIRECTIVE\|DIRECTIVE\|CIRCUIT_SETTING\)(\([a-z_]*\),.*/\2/p' \
+                  compiler/frontend/directives.def compiler/graph/circuit_settings.def); do
     # As code: between backticks, not in an example.
-    if sed '/^```flt$/,/^```$/d' grammar/LANGUAGE.md | tr '\n' ' ' | grep -o '`[^`]*`' | grep -qw -- "$word"; then
+    if sed '/^```flt$/,/^```$/d' "${pages[@]}" | tr '\n' ' ' | grep -o '`[^`]*`' | grep -qw -- "$word"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "grammar/LANGUAGE.md does not tell of '$word'"
+        echo "no page of the language describes '$word'"
     fi
 done
 inside=0
