@@ -74,6 +74,9 @@ done | grep -q missing && complain "a pass has no file of its name"
 find . -name '*.md' -not -path './build/*' -not -path '*/explain/*' \( -path './compiler/*' -o -path './runtime/*' -o -name ARCHITECTURE.md \
     -o -name GLOSSARY.md -o -name CONTRIBUTING.md -o -path ./tests/README.md \) -print0 | xargs -0 bash tests/lint/pages.sh ||
     complain "a page names a file that does not exist"
+# Rows of tables are short; the page on tests and the record of the fuzzers may have longer ones.
+find . -name '*.md' -not -path './build/*' -not -path ./tests/README.md -not -path ./tests/fuzz/RESULTS.md -print0 |
+    xargs -0 bash tests/lint/pages.sh --tables || complain "a row of a table has more than 200 columns"
 # 100 columns; drawings in comments, indented there, and lines that a macro goes on with may be longer.
 find compiler runtime tests -name '*.[ch]' -not -path 'tests/golden/*' -not -path '*/elementary/texts/*' -exec \
     env LC_ALL=C.UTF-8 grep -nE '^.{101,}' {} + | grep -vE '^[^:]*:[0-9]+: \*  |\\$|^[^:]*:[0-9]+: \* A row of ' &&

@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
 # Files and folders that the developers' pages name must exist. Usage: pages.sh PAGE.md ..., in the root.
+# pages.sh --tables PAGE.md ...: no row of a table has more than 200 columns, so that it can be read.
 # A name is a word in backquotes, or the target of a link. A name with a slash is looked up in the root,
 # in compiler/, in runtime/include/ and in the page's folder; a bare file name anywhere. Words in capitals stand for any name.
 set -u
+if [ "$1" = --tables ]; then
+    ! LC_ALL=C.UTF-8 grep -nHE '^ *\|.{200}' "${@:2}" | cut -c1-120 | grep . >&2
+    exit
+fi
 known=$(find . \( -name .git -o -path ./build \) -prune -o -type f -printf '%f\n' | sort -u)
 bad=0
 names() { # page: its names, one a line

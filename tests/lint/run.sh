@@ -45,9 +45,9 @@ compiler/target/c.c command/command.h
 compiler/target/target.c emit/dialect.h
 EOF
 # Pages of developers: names of files that exist, and one that does not.
-page() { # text, whether it passes
+page() { # text, whether it passes, options
     echo "$1" > "$copy/compiler/PAGE.md"
-    bash tests/lint/pages.sh "$copy/compiler/PAGE.md" > /dev/null 2>&1 && found=yes || found=no
+    bash tests/lint/pages.sh ${3:-} "$copy/compiler/PAGE.md" > /dev/null 2>&1 && found=yes || found=no
     check "a page that says: $1" "$found" "$2"
 }
 page 'See `graph/graph.h`, `loop.h`, `graph/passes/NAME.c` and [the rules](main.c).' yes
@@ -68,5 +68,10 @@ links "what is linked" "" yes
 links "an arrow that is not listed" "/^loop -> expr$/d" no
 links "an arrow that is gone" '$a expr -> command' no
 links "a circle that has grown" '/^circle:/s/ [^ ]*//' no
+# Rows of tables: 200 columns, of letters and not of bytes; one more; another line of 201.
+row=$(printf '| %0194d ä |' 0)
+page "$row" yes --tables
+page "${row/0/00}" no --tables
+page "${row/|/..}" yes --tables
 echo "lint: $passed passed, $failed failed"
 [ $failed -eq 0 ]
