@@ -4,31 +4,18 @@
 # Verilog runs in Verilator against the C of the same filter, with streams that never wait and such that wait
 # at random; every sample, every mark, and the clocks that fltc told must be right, and no FIFO fuller than it
 # is deep. Verilator and Icarus Verilog must have nothing to say of the text.
-# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. FULL=1, the long tests: more broken frames and area.sh instead.
+# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on; what belongs to no program is in the last share. FULL=1, the
+# long tests: more broken frames and area.sh instead. JOBS: so many at once.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")" || exit 1
 fltc=$BUILD/fltc
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 pass() { passed=$((passed + 1)); }
 fail() {
     echo "FAIL $1" >&2
     failed=$((failed + 1))
 }
-for tool in verilator iverilog; do
-    command -v $tool > /dev/null || {
-        echo "SKIPPED tests/circuit: there is no $tool" >&2
-        exit 0
-    }
-done
-share=${SHARE:-1/1} n=0
-is_of_share() {
-    n=$((n + 1))
-    [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ]
-}
-
 pixels() { # SIZE
     case $1 in *:*) echo "--pixels ${1#*:}" ;; esac
 }
@@ -53,6 +40,26 @@ run_one() { # FILE SIZE
         head -20 "$folder/said" >&2
     fi
 }
+if [ "${1:-}" = one ]; then
+    run_one "$2" "$3"
+    echo "$passed $failed"
+    exit
+fi
+
+for tool in verilator iverilog; do
+    command -v $tool > /dev/null || {
+        echo "SKIPPED tests/circuit: there is no $tool" >&2
+        exit 0
+    }
+done
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export scratch OBJCACHE="bash $PWD/keep_object.sh" KEPT=$scratch/kept
+share=${SHARE:-1/1} n=0
+is_of_share() {
+    n=$((n + 1))
+    [ $((n % ${share#*/})) = $((${share%/*} % ${share#*/})) ]
+}
 
 . ./frames.sh
 if [ "${FULL:-}" ]; then
@@ -63,9 +70,13 @@ if [ "${FULL:-}" ]; then
 fi
 for file in *.flt; do
     for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do
-        is_of_share && run_one "$file" "$size"
+        is_of_share && echo "$file $size"
     done
-done
+done > "$scratch/list"
+xargs -r -P "${JOBS:-$(nproc)}" -L 1 bash run.sh one < "$scratch/list" > "$scratch/results"
+passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
+failed=$(awk '{ n += $2 } END { print n + 0 }' "$scratch/results")
+[ "$(wc -l < "$scratch/list")" -eq "$(wc -l < "$scratch/results")" ] || fail "some programs ended early"
 
 # Parameters and tables as registers: axi.v and axi_tables.v write them while frames pass; faults planted in the wrapper must show.
 run_axi() { # TEST FILTER NAME EDIT WANTED
@@ -160,7 +171,7 @@ check_page() {
         fail "the Verilog of doc/CIRCUITS.md: a counter that is wrong is not noticed"
     fi
 }
-if [ "${share%/*}" = 1 ]; then
+if [ "${share%/*}" -eq "${share#*/}" ]; then
     check_clocks
     check_page
     check_some_frames
