@@ -38,6 +38,8 @@ $(BUILD)/needs: Makefile
 	[ -z "$$missing" ] || { echo "packages are missing; type:  sudo apt-get install$$missing" >&2; exit 1; }
 	@touch $@
 $(OBJECTS) $(GENERATED): | $(BUILD)/needs
+# Without a library or program: what -fsyntax-only leaves, for tests/builds.
+objects: $(OBJECTS)
 
 $(BUILD)/fltc: $(BUILD)/compiler/main.o $(BUILD)/libfltc.a
 	@echo "  link $@"
@@ -121,9 +123,66 @@ $(BUILD)/compiler/frontend/parse.o: $(BUILD)/parser.tab.h $(BUILD)/lexer.yy.h
 
 # ---- Tests ----
 # tests/unit/**/test_*.c: one CMocka program each. tests/<kind>/run.sh: one kind of test each; a script
-# gets BUILD in the environment and exits with 0 when all is well. What belongs to which of make check, make test
-# and make test-long: tests/README.md. So many parts at once:
+# gets BUILD, SHARE and FULL in the environment and exits with 0 when all is well. So many parts at once:
 JOBS ?= $(shell nproc)
+export JOBS
+
+# Each part of the tests, with its share in make check, make test, make test-more and make test-long; -: none. 1/8 is the first of
+# eight shares, $(SLICE) the one asked for. Parts that take long stand first. In make test-long FULL=1 is in the environment.
+SLICE ?= 1/1
+part = $(call add_part,$(strip $(1)),$(strip $($(COLUMN_$(TIER)))))
+add_part = $(if $(filter-out -,$(2)),$(eval PARTS += $(1))$(eval SHARE_$(1) := $(2)))
+COLUMN_check := 2
+COLUMN_test  := 3
+COLUMN_more  := 4
+COLUMN_long  := 5
+#                               check  test  more  long
+$(call part, fuzz-regressions,   1/4,   1/8,  1/1,  -)
+$(call part, random-programs,    1/1,   1/4,  1/1,  -)
+$(call part, run-emit,           -,     1/16, 1/1,  $(SLICE))
+$(call part, long-programs,      -,     -,    -,    $(SLICE))
+$(call part, run-library,        -,     1/8,  1/1,  $(SLICE))
+$(call part, run-quad,           -,     -,    1/6,  $(SLICE))
+$(call part, unit,               1/4,   1/4,  1/1,  -)
+$(call part, fuzz-mutations,     -,     -,    1/1,  -)
+$(call part, long-mutations,     -,     -,    -,    $(SLICE))
+$(call part, long-circuits,      -,     -,    -,    $(SLICE))
+$(call part, fuzz-circuits,      -,     1/4,  1/1,  -)
+$(call part, run-circuit,        -,     1/16, 1/1,  $(SLICE))
+$(call part, run-hls,            -,     1/16, 1/1,  -)
+$(call part, run-opencl,         -,     1/8,  1/1,  $(SLICE))
+$(call part, run-cuda,           -,     1/8,  1/1,  $(SLICE))
+$(call part, run-names,          -,     -,    1/1,  $(SLICE))
+$(call part, run-texts,          -,     1/1,  -,    $(SLICE))
+$(call part, run-install/programs, -,   -,    1/1,  -)
+$(call part, run-builds,         -,     -,    1/1,  -)
+$(call part, run-threads,        -,     1/6,  1/1,  -)
+$(call part, run-elementary,     -,     -,    1/1,  -)
+$(call part, long-elementary,    -,     -,    -,    $(SLICE))
+$(call part, run-fft,            -,     -,    1/1,  -)
+$(call part, run-prepared,       -,     -,    1/1,  -)
+$(call part, run-command,        -,     1/1,  -,    -)
+$(call part, run-schedule,       -,     1/1,  -,    -)
+$(call part, run-language,       -,     1/4,  1/1,  -)
+$(call part, run-embed,          -,     1/1,  -,    -)
+$(call part, run-install,        -,     1/1,  -,    -)
+$(call part, run-apr,            -,     1/1,  -,    -)
+$(call part, run-faults,         -,     1/1,  -,    -)
+$(call part, run-simulator,      -,     1/1,  -,    -)
+$(call part, run-diagnostics,    1/1,   1/1,  -,    -)
+$(call part, run-examples,       -,     1/1,  -,    -)
+$(call part, run-tutorial,       -,     1/1,  -,    -)
+$(call part, run-document,       -,     1/1,  -,    -)
+$(call part, run-golden,         1/1,   1/1,  -,    -)
+$(call part, run-lint,           -,     1/1,  -,    -)
+$(call part, lint,               1/1,   1/1,  -,    -)
+$(call part, run-bench/compile,  -,     -,    1/1,  -)
+
+# In front of the command of a part: counts it and its results, where a tier runs.
+LOGS := $(BUILD)/logs/$(TIER)
+PART = $(if $(TIER),env LOGS=$(LOGS) PARTS=$(words $(PARTS)) SHARE=$(SHARE_$@) FULL=$(if $(filter long,$(TIER)),1) bash tests/part.sh $@)
+# The share of a number, for a share that is the first.
+of_share = $$(($(1) * $(or $(SHARE_$@),1/1)))
 
 UNIT_SOURCES := $(shell find tests/unit -name 'test_*.c' | sort)
 UNIT_TESTS   := $(UNIT_SOURCES:%.c=$(BUILD)/%)
@@ -160,14 +219,14 @@ $(BUILD)/tests/emit/same_bytes: LDLIBS_ALL += -rdynamic
 $(BUILD)/tests/emit/check_promises: LDLIBS_ALL += -L$$($(LLVM_CONFIG) --libdir) -lclang-14
 $(BUILD)/tests/emit/check_promises: CFLAGS_ALL += -isystem $$($(LLVM_CONFIG) --includedir)
 LLVM_CONFIG ?= llvm-config-14
-run-emit long-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
-run-cuda long-cuda run-opencl long-opencl: $(BUILD)/tests/emit/same_bytes
+run-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
+run-cuda run-opencl: $(BUILD)/tests/emit/same_bytes
 
 $(BUILD)/tests/names/%: tests/names/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
-run-names long-names: $(BUILD)/tests/names/reserved
+run-names: $(BUILD)/tests/names/reserved
 
 $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -175,27 +234,20 @@ $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
 run-simulator: $(BUILD)/tests/simulator/run_kernels
 
-# The processes of a test, a line each on standard input, into the folder $(1); what fails is shown. $(2): their name.
-define processes
-rm -rf $(1) && mkdir -p $(1); nl -w 1 -s ' ' | xargs -P $(JOBS) -L 1 \
-	   sh -c '"$$@" > $(1)/"$$0" 2>&1 || { cat $(1)/"$$0"; exit 1; }'; bad=$$?; \
-	 cat $(1)/* | awk '/PASSED  \] [0-9]/ { p += $$4 } /FAILED  \] [0-9]/ { f += $$4 } \
-	   END { printf "$(2): %d passed, %d failed\n", p, f }'; exit $$bad
-endef
 # The longest unit test is two processes.
 HALVES = '$(1) of_forms' '$(1) -of_forms'
 LONGEST_UNIT := $(BUILD)/tests/unit/interpret/test_realisations
 unit: $(UNIT_TESTS)
-	@printf '%s\n' $(call HALVES,$(LONGEST_UNIT)) $(filter-out $(LONGEST_UNIT),$(UNIT_TESTS)) | \
-	 { $(call processes,$(BUILD)/tests/unit/logs,unit tests); }
+	@$(PART) bash tests/unit/processes.sh $(call HALVES,$(LONGEST_UNIT)) $(filter-out $(LONGEST_UNIT),$(UNIT_TESTS))
 
-# One kind of test: its script, if the kind is there.
-SCRIPTS := lint diagnostics command golden texts schedule language elementary emit fft prepared threads embed apr install document tutorial faults simulator cuda opencl circuit hls library names examples bench/compile
+# One kind of test: its script.
+SCRIPTS := $(patsubst tests/%/run.sh,%,$(wildcard tests/*/run.sh tests/*/*/run.sh))
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
-	@if [ -f tests/$*/run.sh ]; then echo "== tests/$*"; env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh; fi
-run-emit long-emit run-simulator: $(BUILD)/libfltc.a
-run-library long-library: $(BUILD)/libfltparticles.a
+	@$(PART) env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
+run-install run-install/programs: packages
+run-emit run-simulator: $(BUILD)/libfltc.a
+run-library run-bench: $(BUILD)/libfltparticles.a
 
 $(BUILD)/tests/elementary/%: tests/elementary/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -213,12 +265,8 @@ QUAD := $(BUILD)/quad/tests/unit/interpret
 quad:
 	@+$(MAKE) --no-print-directory BUILD=$(BUILD)/quad OPTIMIZE=-O1 CFLAGS='$(CFLAGS) -DFLTC_QUAD' \
 	   LDLIBS='$(LDLIBS) -lquadmath' $(QUAD)/test_unbounded $(QUAD)/test_realisations
-QUAD_PROCESSES = printf '%s\n' $(call HALVES,$(QUAD)/test_realisations) $(QUAD)/test_unbounded | \
-	 { $(call processes,$(BUILD)/quad/logs,128 bits); }
 run-quad: quad
-	@export SHARE=1/6; $(QUAD_PROCESSES)
-long-quad: quad
-	@export SHARE=$(SLICE) FLTC_LONG=1; $(QUAD_PROCESSES)
+	@$(PART) bash tests/unit/processes.sh $(call HALVES,$(QUAD)/test_realisations) $(QUAD)/test_unbounded
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
 ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
@@ -226,88 +274,72 @@ ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
 asan:
 	@+$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
 
-# What a fuzzer has found is run first. N programs, then mutated texts and images.
+# What fuzzers have found; N programs; mutated texts and images.
 N    ?= 60
 SEED ?= 1
 MUTATIONS ?= 4000
 PROGRAMS := $(BUILD)/tests/fuzz/generate_program
 fuzz-regressions: $(PROGRAMS)
-	$(PROGRAMS) --regressions tests/fuzz/regressions
+	@$(PART) $(PROGRAMS) --regressions tests/fuzz/regressions
 random-programs: $(PROGRAMS)
-	$(PROGRAMS) --seed $(SEED) --count $(N)
-# The same of circuits, in Icarus Verilog; both together are one part.
+	@$(PART) $(PROGRAMS) --seed $(SEED) --count $(call of_share,$(N))
+# The same of circuits, in Icarus Verilog.
 CIRCUITS := $(BUILD)/tests/fuzz/generate_circuit
 fuzz-circuits: $(CIRCUITS) $(BUILD)/fltc
-	$(CIRCUITS) --regressions tests/fuzz/circuits
-	$(CIRCUITS) --seed $(SEED) --count 200
-fuzz-programs:
-	@+$(MAKE) --no-print-directory fuzz-regressions
-	@+$(MAKE) --no-print-directory random-programs
+	@$(PART) sh -ec '$(CIRCUITS) --regressions tests/fuzz/circuits; \
+	  $(CIRCUITS) --seed $(SEED) --count $(call of_share,200)'
 # Large files, of LibAPR; where they are there.
 LIBAPR_FILES = $(wildcard ../shared/data/apr/*.apr)
-mutate_files = $(if $(LIBAPR_FILES),$(BUILD)/asan/tests/fuzz/mutate_particles $(1) $(2) $(LIBAPR_FILES),@echo 'SKIPPED: no files of LibAPR in ../shared/data/apr')
+MUTATE := $(BUILD)/asan/tests/fuzz/mutate
+# Mutations from seed $(1) on, $(2) of each kind and $(3) of the large files.
+mutations = $(MUTATE)_text $(1) $(2); $(MUTATE)_image $(1) $(2); $(MUTATE)_particles $(1) $(2); \
+  $(if $(LIBAPR_FILES),$(MUTATE)_particles $(1) $(3) $(LIBAPR_FILES),echo "SKIPPED: no files of LibAPR in ../shared/data/apr")
 fuzz-mutations: asan
-	$(BUILD)/asan/tests/fuzz/mutate_text --regressions tests/fuzz/regressions
-	$(BUILD)/asan/tests/fuzz/mutate_text $(SEED) $(MUTATIONS)
-	$(BUILD)/asan/tests/fuzz/mutate_image $(SEED) $(MUTATIONS)
-	$(BUILD)/asan/tests/fuzz/mutate_particles $(SEED) $(MUTATIONS)
-	$(call mutate_files,$(SEED),$$(($(MUTATIONS) / 20)))
+	@$(PART) sh -ec '$(MUTATE)_text --regressions tests/fuzz/regressions; \
+	  $(call mutations,$(SEED),$(MUTATIONS),$$(($(MUTATIONS) / 20)))'
 
-CHECK_PARTS := fuzz-regressions random-programs unit run-diagnostics run-golden
-# The parts of `make test`, those that take long first. What measures time runs by itself.
-BY_THEMSELVES := run-bench/compile
-TEST_PARTS    := fuzz-regressions random-programs run-emit run-library run-quad unit fuzz-mutations fuzz-circuits \
-                 $(filter-out run-emit run-library $(BY_THEMSELVES),$(SCRIPT_TARGETS)) lint
-# The parts of `make test-long`: of each the share SLICE, 3/16 say. What is long in a script reads SHARE and FULL.
-SLICE ?= 1/1
+# ---- Long tests ----
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
-LONG_SCRIPTS := emit cuda opencl library circuit names texts
-LONG_PARTS   := long-programs long-circuits $(LONG_SCRIPTS:%=long-%) long-quad long-mutations long-elementary
-$(LONG_SCRIPTS:%=long-%): long-%: $(BUILD)/fltc
-	@echo "== tests/$*, $(SLICE)"; MAKEFLAGS= FULL=1 SHARE=$(SLICE) BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
 long-elementary: $(BUILD)/tests/elementary/accuracy
-	$< exhaustive $(SLICE)
+	@$(PART) $< exhaustive $(SLICE)
 # 4,880 random programs in all, 320 whose kernels are run by OpenCL, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
 of_slices = $$(($(1) / $(SLICES)))
 long-programs: $(PROGRAMS) asan
-	$(PROGRAMS) --regressions tests/fuzz/regressions_long
-	$(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880)
-	POCL_CACHE_DIR=$(abspath $(BUILD))/pocl $(PROGRAMS) --compiler opencl \
-	  --seed $$((27000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,320)
-	$(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
-	  --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)
+	@$(PART) sh -ec '$(PROGRAMS) --regressions tests/fuzz/regressions_long; \
+	  $(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880); \
+	  POCL_CACHE_DIR=$(abspath $(BUILD))/pocl $(PROGRAMS) --compiler opencl \
+	    --seed $$((27000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,320); \
+	  $(BUILD)/asan/tests/fuzz/generate_program --compiler asan --no-shrink \
+	    --seed $$((25000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,480)'
 # 16,000 programs for circuits; of those that stream every 80th in Verilator, too.
 long-circuits: $(CIRCUITS) $(BUILD)/fltc
-	$(CIRCUITS) --verilator 80 --seed $$((100000 + 100000 * $(SLICE_NUMBER))) --count $(call of_slices,16000)
+	@$(PART) env "OBJCACHE=bash $(abspath tests/circuit/keep_object.sh)" KEPT=$(abspath $(BUILD))/verilated $(CIRCUITS) --verilator 80 --seed $$((100000 + 100000 * $(SLICE_NUMBER))) --count $(call of_slices,16000)
 long-mutations: asan
-	$(BUILD)/asan/tests/fuzz/mutate_text $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
-	$(BUILD)/asan/tests/fuzz/mutate_image $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
-	$(BUILD)/asan/tests/fuzz/mutate_particles $$((20000 + $(SLICE_NUMBER))) $(call of_slices,96000)
-	$(call mutate_files,$$((20000 + $(SLICE_NUMBER))),$(call of_slices,12000))
+	@$(PART) sh -ec '$(call mutations,$$((20000 + $(SLICE_NUMBER))),$(call of_slices,96000),$(call of_slices,12000))'
 
-# The parts $(1), all that can be; what they say stays together. A -j of the command line is kept.
-parts = +$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k -Otarget $(1)
+# ---- Tiers ----
+# All parts of the tier $(1), as many at once as jobs, though one fails. A -j of the command line is kept.
+tier = @rm -rf $(BUILD)/logs/$(1); mkdir -p $(BUILD)/logs/$(1); \
+  bash tests/count.sh $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k TIER=$(1) parts
+parts: $(PARTS)
 check: all
-	@$(call parts,$(CHECK_PARTS) N=50)
+	+$(call tier,check)
 test: deps
-	@+bash tests/count.sh $(MAKE) --no-print-directory -k test-parts test-alone
-test-parts:
-	@$(call parts,$(TEST_PARTS))
-test-alone: $(BY_THEMSELVES)
+	+$(call tier,test)
+test-more: deps
+	+$(call tier,more)
 test-long: deps
 	@echo '$(SLICE)' | awk -F/ '!/^[0-9]+\/[0-9]+$$/ || $$1 < 1 || $$1 > $$2 { exit 1 }' || \
 	 { echo "SLICE is K/N, the Kth of N shares, as 3/16; not '$(SLICE)'" >&2; exit 1; }
-	@+bash tests/count.sh $(MAKE) --no-print-directory test-long-parts
-test-long-parts:
-	@$(call parts,$(LONG_PARTS))
+	+$(call tier,long)
 fuzz: deps
-	@$(MAKE) --no-print-directory fuzz-programs N=$(if $(filter 60,$(N)),2000,$(N))
+	@$(MAKE) --no-print-directory fuzz-regressions
+	@$(MAKE) --no-print-directory random-programs N=$(if $(filter 60,$(N)),2000,$(N))
 	@$(MAKE) --no-print-directory fuzz-mutations MUTATIONS=$(if $(filter 4000,$(MUTATIONS)),100000,$(MUTATIONS))
-bench: $(BUILD)/fltc $(BUILD)/libfltparticles.a
-	@BUILD=$(abspath $(BUILD)) bash tests/bench/run.sh
+bench: run-bench
 lint:
-	@bash tests/lint.sh
+	@$(PART) bash tests/lint.sh
 
 # What the compiler emits beside what it emitted at the revision BASE.
 same-text: $(BUILD)/fltc
@@ -337,8 +369,8 @@ include packaging/install.mk
 help:
 	@echo "make                build/fltc"
 	@echo "make demo           five filters on a picture, into build/demo (IMAGE=file for your own)"
-	@echo "make check          tests of three minutes;  make test: of twenty to twenty-five, before sending"
-	@echo "make test-long      two to three hours of them (SLICE=3/16: the third of sixteen shares)"
+	@echo "make check          tests of two minutes;  make test: of six, before sending;  make test-more: the rest of them"
+	@echo "make test-long      two to three hours more (SLICE=3/16: the third of sixteen shares)"
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"
 	@echo "make same-text BASE=REV  what is emitted, byte for byte with what an earlier revision emitted"
@@ -351,6 +383,6 @@ update-golden: $(BUILD)/fltc
 
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit asan quad run-quad fuzz-programs fuzz-regressions random-programs fuzz-circuits fuzz-mutations check \
-        test test-parts test-alone test-long test-long-parts $(LONG_PARTS) fuzz bench lint same-text deps demo \
+.PHONY: all clean unit asan quad fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
+        long-circuits long-mutations objects parts check test test-more test-long fuzz bench lint same-text deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

@@ -11,11 +11,7 @@ cd "$(dirname "$0")" || exit 1
 here=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# What is compiled gives the same samples without optimization, sooner.
-mkdir "$work/tools"
-printf '#!/bin/sh\nexec %s "$@" -O0\n' "$(command -v cc)" > "$work/tools/cc"
-chmod +x "$work/tools/cc"
-export NO_COLOR=1 LC_ALL=C PATH=$BUILD:$work/tools:$PATH
+export NO_COLOR=1 LC_ALL=C PATH=$BUILD:$here/../unoptimized:$PATH
 export XDG_CACHE_HOME=$work/cache
 unset CC
 passed=0 failed=0

@@ -112,9 +112,8 @@ add() { # NAME OF A SCRIPT: its results
     passed=$((passed + $(awk 'END { print $(NF - 3) + 0 }' "$scratch/$1")))
     failed=$((failed + $(awk 'END { print NF ? $(NF - 1) + 0 : 1 }' "$scratch/$1")))
 }
-# Without FULL, a quarter of the programs.
-SHARE=${SHARE:-$([ -n "$FULL" ] && echo 1/1 || echo 1/4)} add options
-# What does not belong to a program, in the first share.
-[ "${share%/*}" -ne 1 ] || add units
+add options
+# What does not belong to a program, in the last share.
+[ "${share%/*}" -ne "${share#*/}" ] || add units
 echo "emit: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -4,7 +4,7 @@
 # depths that it gives them, where processes that wait for each other are a deadlock. What the test has to see is planted:
 # wrong constants, and FIFOs too small. The same in C is simulated under sanitizers. The compiler must have nothing to say of the text; pragmas have allowed words and
 # places.
-# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on. VENDOR=folder with ap_int.h and hls_stream.h: numbers
+# BUILD=folder of fltc. SHARE=K/N: every Nth program, from the Kth on; files for tools in the last share. VENDOR=folder with ap_int.h and hls_stream.h: numbers
 # of as many bits as they have, and the vendor's streams, too. PROGRAMS=N: so many random ones besides, from seed SEED on,
 # if tests/fuzz/generate_circuit is compiled; those that cannot stream do not count.
 set -u
@@ -160,7 +160,7 @@ run_held() {
 run_held
 
 share=${SHARE:-1/1} n=0
-[ "${share%/*}" = 1 ] && check_named
+[ "${share%/*}" -eq "${share#*/}" ] && check_named
 for file in ../circuit/*.flt; do
     for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do
         n=$((n + 1))

@@ -52,6 +52,8 @@ done
 words() { # FILE MACRO: first texts in quotes of the rows
     sed -n "s/^$2([^\"]*\"\([a-z0-9_]*\)\".*/\1/p" "$1"
 }
+# What is code: between backticks, not in an example.
+code=$(sed '/^```flt$/,/^```$/d' "${pages[@]}" | tr '\n' ' ' | grep -o '`[^`]*`')
 for word in $(words grammar/keywords.def KEYWORD; words compiler/expr/scalar.def SCALAR
               words compiler/frontend/functions.def FUNCTION; words compiler/frontend/functions.def LATER
               words compiler/frontend/axes_functions.def AXES_FUNCTION
@@ -60,8 +62,7 @@ for word in $(words grammar/keywords.def KEYWORD; words compiler/expr/scalar.def
               words compiler/expr/reductions.def REDUCTION; words compiler/frontend/border_names.def BORDER_NAME
               sed -n 's/^\(DETAIL_DIRECTIVE\|DIRECTIVE\|CIRCUIT_SETTING\)(\([a-z_]*\),.*/\2/p' \
                   compiler/frontend/directives.def compiler/graph/circuit_settings.def); do
-    # As code: between backticks, not in an example.
-    if sed '/^```flt$/,/^```$/d' "${pages[@]}" | tr '\n' ' ' | grep -o '`[^`]*`' | grep -qw -- "$word"; then
+    if grep -qw -- "$word" <<< "$code"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

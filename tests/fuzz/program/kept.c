@@ -1,5 +1,6 @@
 /* Programs that failed once and are run again. */
 #include "program/kept.h"
+#include "../../share.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -23,5 +24,9 @@ unsigned kept_programs(struct arena *arena, const char *folder, const char *path
     if (directory)
         closedir(directory);
     qsort(path, count, sizeof *path, by_name);
-    return count;
+    unsigned chosen = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (is_in_share(i))
+            path[chosen++] = path[i];
+    return chosen;
 }

@@ -19,7 +19,7 @@
 
 #include "graph_of_text.h"
 #include "random_feedback.h"
-#include "share.h"
+#include "../../share.h"
 
 enum {
     MOST_ORDER = 8,

@@ -2,6 +2,8 @@
 #include "dense.h"
 #include "volumes.h"
 
+#include "../../share.h"
+
 /* settings_of_balls as flt_apr_place takes them. */
 static const float setting[] = {0.1f, 3, 100, 50, 15, 0, 2, 1, 1, 1};
 
@@ -107,7 +109,7 @@ static void structures_are_those_of_create(void **state)
 {
     (void)state;
     uint64_t random = 1;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < share_of(60); i++) {
         struct packed p = packed_of(any_volume(&random), thread_counts[i % 3]);
         struct flt_apr *apr = apr_of(&p.v);
         uint8_t *level = levels_of_pixels(p.apr);
@@ -131,7 +133,7 @@ static void means_are_those_of_pixels(void **state)
 {
     (void)state;
     uint64_t random = 2;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < share_of(60); i++) {
         struct packed p = packed_of(any_volume(&random), 2);
         float *value = malloc(p.particles * sizeof *value);
         flt_apr_cell_means(p.apr, p.v.pixel, value, p.room.at, p.room.bytes, thread_counts[i % 3]);
@@ -176,7 +178,7 @@ static void convolutions_are_those_of_pixels(void **state)
 {
     (void)state;
     uint64_t random = 3;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < share_of(150); i++) {
         struct packed p = packed_of(any_volume(&random), 2);
         for (int k = 0; k < 3; k++) {
             int32_t form[7];
@@ -311,7 +313,7 @@ static void nodes_are_of_cells_below(void **state)
 {
     (void)state;
     uint64_t random = 6;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < share_of(60); i++) {
         struct packed p = packed_of(any_volume(&random), 2);
         float *value = malloc(p.particles * sizeof *value),
               *node = malloc((p.apr->nodes.count + 1) * sizeof *node);
@@ -378,7 +380,7 @@ static void boxes_have_values_of_particles(void **state)
 {
     (void)state;
     uint64_t random = 7;
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < share_of(80); i++) {
         struct packed p = packed_of(any_volume(&random), 2);
         for (size_t each = 1; each <= 8; each *= 2)
             for (int coarser = 0; coarser <= 2 && coarser <= p.apr->levels; coarser++)
@@ -391,7 +393,7 @@ static void particles_know_their_cells(void **state)
 {
     (void)state;
     uint64_t random = 8;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < share_of(40); i++) {
         struct packed p = packed_of(any_volume(&random), 2);
         const struct flt_apr_cells *cells = &p.apr->particles;
         int32_t *place[3];
@@ -481,7 +483,7 @@ static void functions_see_their_windows(void **state)
 {
     (void)state;
     uint64_t random = 9;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < share_of(60); i++) {
         struct packed p = packed_of(any_volume(&random), 2);
         struct flt_apr_reach reach[3];
         struct flt_apr_windows w = {.reach = reach, .reaches = 1 + i % 3};
@@ -607,7 +609,7 @@ static void too_little_memory_makes_no_structure(void **state)
 {
     (void)state;
     uint64_t random = 12;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < share_of(40); i++) {
         struct volume v = volume_of_balls(9, 21, 30, 3);
         struct given room = given_of(bytes_of(v.extent, FLT_APR_ROOM_BYTES) / (i % 2 ? 1 : 8)),
                      memory = given_of(volume_random(&random) % 20000);

@@ -4,7 +4,7 @@
 set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL
 prefix=${PREFIX:?the folder in which fltc is installed}
-examples=$(realpath "$(dirname "$0")/../../examples")
+examples=$(realpath "$(dirname "$0")/../../../examples")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 : > "$scratch/passed"
