@@ -18,7 +18,7 @@ LDLIBS_ALL = -lpng -ljpeg -ltiff -lexpat $(PARTICLES_FILE_LIBRARIES) -lm -ldl -l
 SOURCES   := $(filter-out compiler/main.c,$(shell find compiler -name '*.c' | sort))
 # runtime/fft and runtime/particles_file are of libraries of their own.
 RUNTIME   := $(wildcard runtime/*.c runtime/image/*.c runtime/particles/*.c)
-GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/elementary.c \
+GENERATED := $(BUILD)/parser.tab.c $(BUILD)/lexer.yy.c $(BUILD)/library.c $(BUILD)/explain.c $(BUILD)/helpers.c \
              $(BUILD)/launch_texts.c
 OBJECTS   := $(SOURCES:%.c=$(BUILD)/%.o) $(RUNTIME:%.c=$(BUILD)/%.o) $(GENERATED:.c=.o) \
              $(patsubst %.c,$(BUILD)/%.o,$(wildcard runtime/particles_file/*.c))
@@ -92,7 +92,7 @@ ELEMENTARY_TEXTS := $(sort $(wildcard compiler/elementary/texts/*.h)) $(TRANSFOR
 # In place of some of them, where the caller of a filter gives it an FFT.
 GIVEN_TEXTS := $(sort $(wildcard compiler/transform/given/*.h)) $(BUILD)/transform/given/given_f64.h
 # The array $(1) of the definitions in the files $(2).
-texts = echo 'const struct elementary_text $(1)[] = {'; \
+texts = echo 'const struct helper_text $(1)[] = {'; \
 	  cat $(2) | $(TO_C_STRING) | awk 'function flush() { \
 	      if (name != "") printf "{\"%s\",\n%s},\n", name, text; name = text = "" } \
 	    $$0 == "\"\\n\"" { flush(); next } \
@@ -100,12 +100,20 @@ texts = echo 'const struct elementary_text $(1)[] = {'; \
 	    name == "" && /^"(FLT_INLINE|static|struct) / && \
 	      match($$0, /flt_[a-z0-9_]+( [{]|[[(])/) { name = substr($$0, RSTART, RLENGTH); sub(/ ?.$$/, "", name) } \
 	    END { flush() }'; \
-	  echo '{0, 0}};'
-$(BUILD)/elementary.c: $(ELEMENTARY_TEXTS) $(GIVEN_TEXTS) Makefile
+	  echo '{0}};'
+$(BUILD)/tools/elementary_texts.c: $(ELEMENTARY_TEXTS) $(GIVEN_TEXTS) Makefile
 	@mkdir -p $(@D)
-	@{ echo '#include "elementary/elementary.h"'; \
+	@{ echo '#include "emit/helper_texts.h"'; \
 	  $(call texts,elementary_texts,$(ELEMENTARY_TEXTS)); \
 	  $(call texts,given_texts,$(GIVEN_TEXTS)); } > $@
+# Helpers of emitted code in each of its languages, by a program that the build runs.
+TOOL := $(patsubst %.c,$(BUILD)/%.o,tools/helper_texts.c tools/spell.c compiler/expr/scalar.c $(wildcard compiler/support/*.c))
+$(BUILD)/tools/helper_texts: $(TOOL) $(BUILD)/tools/elementary_texts.c
+	@echo "  link $@"
+	@$(CC) -Icompiler -o $@ $^ $(SANITIZE) $(LDFLAGS)
+$(BUILD)/helpers.c: $(BUILD)/tools/helper_texts
+	@echo "  make $@"
+	@$< > $@
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)

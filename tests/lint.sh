@@ -60,7 +60,7 @@ grep -rniE '\b_?openmp\b|\bomp\b|\bomp_[a-z]' compiler --include='*.[ch]' |
     grep -vE '^compiler/(target/|emit/launch/openmp/|emit/host/emit_header\.c:)' &&
     complain "OpenMP outside target/ and emit/launch/openmp/"
 # Files that are named after what no one should have to remember.
-find compiler runtime grammar tests examples stdlib -name '*.[ch]' -o -name '*.flt' |
+find compiler runtime grammar tests tools examples stdlib -name '*.[ch]' -o -name '*.flt' |
     grep -E '(^|[/_])(new|old|tmp)[_.]' && complain "a file's name says 'new', 'old' or 'tmp'"
 git ls-files 2> /dev/null | grep -vE '^[A-Za-z0-9_./+-]+$' && complain "a file's name has other characters than letters, digits and _ . - +"
 parser=$(mktemp -d)
@@ -78,7 +78,7 @@ find . -name '*.md' -not -path './build/*' -not -path '*/explain/*' \( -path './
 find . -name '*.md' -not -path './build/*' -not -path ./tests/README.md -not -path ./tests/fuzz/RESULTS.md -print0 |
     xargs -0 bash tests/lint/pages.sh --tables || complain "a row of a table has more than 200 columns"
 # 100 columns; drawings in comments, indented there, and lines that a macro goes on with may be longer.
-find compiler runtime tests -name '*.[ch]' -not -path 'tests/golden/*' -not -path '*/elementary/texts/*' -exec \
+find compiler runtime tests tools -name '*.[ch]' -not -path 'tests/golden/*' -not -path '*/elementary/texts/*' -exec \
     env LC_ALL=C.UTF-8 grep -nE '^.{101,}' {} + | grep -vE '^[^:]*:[0-9]+: \*  |\\$|^[^:]*:[0-9]+: \* A row of ' &&
     complain "lines of more than 100 columns"
 [ $bad -eq 0 ] && echo "lint: 1 passed, 0 failed"

@@ -36,15 +36,4 @@ float elementary_noise(unsigned count, const int64_t argument[]);
 float half_to_f32(uint16_t half);
 uint16_t half_from_f64(double v);
 
-/* A definition of texts/, with the comment before it. */
-struct elementary_text {
-    const char *name; /* "flt_exp_f32" */
-    const char *text;
-};
-/* In no order; ends with a NULL name. Made by the Makefile. */
-extern const struct elementary_text elementary_texts[];
-/* The same of transform/given/, which stand for others of their names where the caller of a filter
- * gives it a library for its transforms. */
-extern const struct elementary_text given_texts[];
-
 #endif

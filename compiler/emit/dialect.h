@@ -3,6 +3,7 @@
 #ifndef FLTC_EMIT_DIALECT_H
 #define FLTC_EMIT_DIALECT_H
 
+#include "emit/helper_texts.h"
 #include "emit/launch/reserved.h"
 #include "expr/scalar.h"
 #include "loop/loop.h"
@@ -68,10 +69,6 @@ struct host_dialect {
     const char *(*generic_begin)(struct emission *e);
 };
 
-struct arithmetic_text {
-    const char *name, *text;
-};
-
 /* A launch of a kernel by the host. */
 struct launch {
     const struct statement *kernel;
@@ -83,17 +80,15 @@ struct launch {
 struct dialect {
     const char *ending;   /* of the name of the source file */
     const char *prologue; /* after the includes: guards and macros */
-    const char *function; /* definitions of helpers begin with it; NULL: as they are written */
-    const char *table;    /* those of tables of constants */
-    const char *local;    /* where `function` is given: before "const" of a table in a helper */
-    const char *lanes; /* where `function` is given: the line before loops over lanes of helpers */
+    const struct helper_text *helpers;
+    /* Other definitions of some; ends with a NULL name, or NULL. */
+    const struct helper_text *definitions;
+    const char *table;    /* definitions of tables of constants begin with it */
     /* Functions for products and quotients, if the compiler might contract a product and a sum or
      * replace a quotient by a product; NULL: a * b, a / b. */
     const char *product[SCALAR_COUNT], *quotient[SCALAR_COUNT];
     /* their definitions; ends with a NULL name, or NULL */
-    const struct arithmetic_text *arithmetic;
-    /* Other definitions of functions of elementary/texts; the same. */
-    const struct arithmetic_text *definitions;
+    const struct helper_text *arithmetic;
     unsigned language;   /* whose words are taken beside those of C; 0: there are none */
     const char *frame;   /* before what a kernel takes: "frame->"; "": it has arguments */
     const char *memory;  /* before the type of what lies in memory of all threads */

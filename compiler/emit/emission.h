@@ -16,7 +16,6 @@ struct row {
 struct helper_set {
     struct hash_map known; /* name → marker */
     VECTOR(const char *) list;
-    bool spelled; /* in the words of the dialect */
 };
 
 /* Local variables of vector loops that are not the lane's number plus an offset. */
@@ -164,12 +163,10 @@ bool place_fits_32_bits(const struct kernel_state *here, const struct buffer *bu
 
 /* helpers.c: small functions in emitted files, each printed once and only if used. */
 const char *helper_use(struct emission *e, const char *name);
-/* spell: in the words of the dialect; else in C. */
-void helpers_print(struct emission *e, bool spell);
+/* texts: in C, or those of the dialect. */
+void helpers_print(struct emission *e, const struct helper_text texts[]);
 /* The same for a function of the dialect's arithmetic. */
 const char *arithmetic_use(struct emission *e, const char *name);
-/* spell_helpers.c: their text in the words of a dialect that has a word for functions. */
-struct text spell_helpers(struct emission *e, const char *text);
 
 /* externals.c: C functions that the program calls. First reserve their names, then note uses,
  * finally print the headers. */

@@ -103,7 +103,7 @@ static void print_source(struct emission *e)
     e->dialect->open_file(e);
     text_print(out, "/* Floor division by powers of two is written as a shift. */\n"
                     "typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];\n\n");
-    helpers_print(e, e->dialect->function && !e->dialect->embed);
+    helpers_print(e, e->dialect->embed ? helpers_in_c : e->dialect->helpers);
     if (e->dialect->print_before_kernels)
         e->dialect->print_before_kernels(e, kernels.bytes, host.bytes);
     text_append(out, frame.bytes, frame.length);

@@ -72,7 +72,7 @@ void print_host_kernels(struct emission *e)
     const struct dialect *const around = e->dialect;
     struct dialect plain = *around;
     const char *const none[SCALAR_COUNT] = {NULL}, *const no_index[LEVEL_COUNT] = {NULL};
-    plain.function = plain.unrolled = NULL;
+    plain.unrolled = NULL;
     plain.memory = "";
     plain.frame = "frame->";
     memcpy(plain.product, none, sizeof none);

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "elementary/elementary.h"
+#include "emit/helper_texts.h"
 
 static const char *text_of(const char *name)
 {
-    for (const struct elementary_text *t = elementary_texts; t->name; t++)
+    for (const struct helper_text *t = helpers_in_c; t->name; t++)
         if (strcmp(t->name, name) == 0)
             return t->text;
     return NULL;
@@ -31,7 +31,7 @@ static void each_stands_for_another(void **state)
 {
     (void)state;
     unsigned replaced = 0;
-    for (const struct elementary_text *t = given_texts; t->name; t++) {
+    for (const struct helper_text *t = given_helpers; t->name; t++) {
         char is[200], must_be[200];
         if (strncmp(t->name, "flt_given", strlen("flt_given")) == 0) {
             assert_null(text_of(t->name));

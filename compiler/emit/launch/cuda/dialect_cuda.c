@@ -21,21 +21,24 @@ static const char prologue[] =
     "#define FLT_INLINE static inline\n"
     "#define FLT_APART\n";
 
+extern const struct helper_text helpers_in_cuda[]; /* in build/helpers.c */
+
 /* On a device by functions whose results no compiler's option changes. */
 #define ARITHMETIC(name, type, device, operation, comment)                                         \
     {                                                                                              \
         name, comment "static __host__ __device__ inline " type " " name "(" type " a, " type      \
                       " b)\n{\n#ifdef __CUDA_ARCH__\n    return " device                           \
-                      "(a, b);\n#else\n    return a " operation " b;\n#endif\n}\n"                 \
+                      "(a, b);\n#else\n    return a " operation " b;\n#endif\n}\n",                \
+            NULL                                                                                   \
     }
 #define PRODUCT "/* A product that is rounded by itself, not with a sum. */\n"
 #define QUOTIENT "/* A quotient, whatever is known of the divisor. */\n"
-static const struct arithmetic_text arithmetic[] = {
+static const struct helper_text arithmetic[] = {
     ARITHMETIC("flt_mul_f32", "float", "__fmul_rn", "*", PRODUCT),
     ARITHMETIC("flt_mul_f64", "double", "__dmul_rn", "*", PRODUCT),
     ARITHMETIC("flt_div_f32", "float", "__fdiv_rn", "/", QUOTIENT),
     ARITHMETIC("flt_div_f64", "double", "__ddiv_rn", "/", QUOTIENT),
-    {NULL, NULL},
+    {NULL, NULL, NULL},
 };
 
 static void open_file(struct emission *e)
@@ -130,9 +133,7 @@ static void print_launch(struct emission *e, const struct launch *launch)
 const struct dialect dialect_cuda = {
     .ending = ".cu",
     .prologue = prologue,
-    .function = "static __host__ __device__ inline",
-    .local = "static ",
-    .lanes = "#pragma unroll 1", /* one thread goes through them */
+    .helpers = helpers_in_cuda,
     .table = "static __device__ const",
     .product = {[SCALAR_F32] = "flt_mul_f32", [SCALAR_F64] = "flt_mul_f64"},
     .quotient = {[SCALAR_F32] = "flt_div_f32", [SCALAR_F64] = "flt_div_f64"},

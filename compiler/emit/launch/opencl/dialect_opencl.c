@@ -5,29 +5,40 @@
 #include "emit/launch/launch_box.h"
 #include "emit/launch/opencl/opencl.h"
 
-/* What else the device's language calls so. */
+extern const struct helper_text helpers_in_opencl[]; /* in build/helpers.c */
+
 /* Division and square root of f32 are rounded as IEEE 754 has it where the device can: else they
  * are computed in f64, which gives the same. */
-static const struct arithmetic_text arithmetic[] = {
-    {"flt_div_f32", "/* A quotient, rounded as IEEE 754 has it. */\n"
-                    "static inline float flt_div_f32(float a, float b)\n{\n"
-                    "#ifdef FLT_IN_DOUBLE\n    return (float)((double)a / (double)b);\n"
-                    "#else\n    return a / b;\n#endif\n}\n"},
-    {NULL, NULL},
+static const struct helper_text arithmetic[] = {
+    {"flt_div_f32",
+     "/* A quotient, rounded as IEEE 754 has it. */\n"
+     "static inline float flt_div_f32(float a, float b)\n{\n"
+     "#ifdef FLT_IN_DOUBLE\n    return (float)((double)a / (double)b);\n"
+     "#else\n    return a / b;\n#endif\n}\n",
+     NULL},
+    {NULL, NULL, NULL},
 };
 
-static const struct arithmetic_text definitions[] = {
-    {"flt_bits", "/* The bits of v. */\n"
-                 "FLT_INLINE uint64_t flt_bits(double v)\n{\n    return as_ulong(v);\n}\n"},
-    {"flt_from_bits", "/* The double of these bits. */\n"
-                      "FLT_INLINE double flt_from_bits(uint64_t bits)\n{\n"
-                      "    return as_double(bits);\n}\n"},
-    {"flt_bits_f32", "/* The bits of v. */\n"
-                     "FLT_INLINE uint32_t flt_bits_f32(float v)\n{\n    return as_uint(v);\n}\n"},
-    {"flt_from_bits_f32", "/* The float of these bits. */\n"
-                          "FLT_INLINE float flt_from_bits_f32(uint32_t bits)\n{\n"
-                          "    return as_float(bits);\n}\n"},
-    {NULL, NULL},
+static const struct helper_text definitions[] = {
+    {"flt_bits",
+     "/* The bits of v. */\n"
+     "static inline uint64_t flt_bits(double v)\n{\n    return as_ulong(v);\n}\n",
+     NULL},
+    {"flt_from_bits",
+     "/* The double of these bits. */\n"
+     "static inline double flt_from_bits(uint64_t bits)\n{\n"
+     "    return as_double(bits);\n}\n",
+     NULL},
+    {"flt_bits_f32",
+     "/* The bits of v. */\n"
+     "static inline uint32_t flt_bits_f32(float v)\n{\n    return as_uint(v);\n}\n",
+     NULL},
+    {"flt_from_bits_f32",
+     "/* The float of these bits. */\n"
+     "static inline float flt_from_bits_f32(uint32_t bits)\n{\n"
+     "    return as_float(bits);\n}\n",
+     NULL},
+    {NULL, NULL, NULL},
 };
 
 static void open_file(struct emission *e)
@@ -122,9 +133,7 @@ static void print_launch(struct emission *e, const struct launch *launch)
 const struct dialect dialect_opencl = {
     .ending = ".c",
     .prologue = "",
-    .function = "static inline",
-    .local = "",
-    .lanes = "#pragma unroll 1", /* one thread goes through them */
+    .helpers = helpers_in_opencl,
     .table = "__constant",
     .quotient = {[SCALAR_F32] = "flt_div_f32"},
     .arithmetic = arithmetic,

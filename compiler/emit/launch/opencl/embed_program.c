@@ -75,7 +75,7 @@ static struct text program_text(struct emission *e, const struct text *kernels)
     struct text body = text_create(e->arena), text = text_create(e->arena);
     struct text *const out = e->out;
     e->out = &body;
-    helpers_print(e, true);
+    helpers_print(e, e->dialect->helpers);
     if (kernels->length)
         text_append(&body, kernels->bytes, kernels->length);
     e->out = out;

@@ -78,6 +78,7 @@ static void print_launch(struct emission *e, const struct launch *launch)
 const struct dialect dialect_c = {
     .ending = ".c",
     .prologue = prologue,
+    .helpers = helpers_in_c,
     .table = "static const",
     .frame = "frame->",
     .memory = "",

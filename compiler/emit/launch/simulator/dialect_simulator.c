@@ -44,6 +44,7 @@ static const struct host_dialect host = {
 const struct dialect dialect_simulator = {
     .ending = ".c",
     .prologue = prologue,
+    .helpers = helpers_in_c,
     .table = "static const",
     .frame = "frame->",
     .memory = "",

@@ -1,27 +1,9 @@
-/* Rewrites helpers for a dialect whose compiler would contract a product and a sum: each product
- * and quotient of reals becomes a call, and each definition begins with the dialect's word for a
- * function.
- *   before: static inline double f(double v) { return v * v + 1; }
- *   after:  static __device__ inline double f(double v) { return flt_mul_f64(v, v) + 1; }
- * The texts in the compiler are plain C. The rewriting relies on these rules: names are declared
- * before use, a member name has one type everywhere, and no product follows a prefix `*`. */
-#include "emit/emission.h"
+/* Names are declared before use, a member name has one type everywhere, and no product follows a
+ * prefix `*`: so are the texts of the compiler, which are plain C. */
+#include "spell.h"
 
 #include <ctype.h>
-
-enum real { NOT_REAL, REAL_F32, REAL_F64 }; /* of two operands the greater is the result's */
-
-struct speller {
-    struct emission *e;
-    const char *at;
-    struct text *out;
-    struct hash_map names, members; /* symbol → its enum real, plus 1 */
-    bool in_declaration;
-    enum real declared;    /* its type */
-    bool declares;         /* the next name is one of it */
-    unsigned initialisers; /* braces open in it */
-    bool in_struct;
-};
+#include <string.h>
 
 static enum real spell_until(struct speller *s, const char *ends);
 
@@ -87,7 +69,7 @@ static bool is_qualifier(const char *at)
 
 static const struct symbol *symbol_at(struct speller *s, const char *at)
 {
-    return symbol_from(&s->e->session->symbols, arena_text(s->e->arena, at, word_length(at)));
+    return symbol_from(&s->symbols, arena_text(s->arena, at, word_length(at)));
 }
 
 static enum real type_of_name(struct speller *s, const struct hash_map *names, const char *at)
@@ -103,7 +85,7 @@ static enum real type_of_name(struct speller *s, const struct hash_map *names, c
 
 static void declare(struct speller *s, const char *at)
 {
-    hash_map_put(s->e->arena, s->in_struct ? &s->members : &s->names, symbol_at(s, at),
+    hash_map_put(s->arena, s->in_struct ? &s->members : &s->names, symbol_at(s, at),
                  (void *)((uintptr_t)s->declared + 1));
 }
 
@@ -220,22 +202,18 @@ static enum real spell_unary(struct speller *s)
 /* The function that does what `*` or `/` does; NULL: there is none. */
 static const char *function_of(struct speller *s, char operation, enum real real)
 {
-    const struct dialect *const dialect = s->e->dialect;
-    const enum scalar scalar = real == REAL_F32 ? SCALAR_F32 : SCALAR_F64;
     if (real == NOT_REAL || operation == '%')
         return NULL;
-    const char *const function =
-        operation == '*' ? dialect->product[scalar] : dialect->quotient[scalar];
-    return function ? arithmetic_use(s->e, function) : NULL;
+    return operation == '*' ? s->words->product[real] : s->words->quotient[real];
 }
 
 /* What is read by one of the functions above, apart. */
-static const char *taken(struct speller *s, enum real (*spell)(struct speller *), enum real *real)
+static const char *taken(struct speller *s, enum real (*read)(struct speller *), enum real *real)
 {
     struct text *const out = s->out;
-    struct text part = text_create(s->e->arena);
+    struct text part = text_create(s->arena);
     s->out = &part;
-    *real = spell(s);
+    *real = read(s);
     s->out = out;
     return part.length ? part.bytes : "";
 }
@@ -251,7 +229,7 @@ static const char *bare(struct speller *s, const char *text)
         if (depth == 0 && i + 1 < length)
             return text;
     }
-    return length > 2 && *text == '(' ? arena_text(s->e->arena, text + 1, length - 2) : text;
+    return length > 2 && *text == '(' ? arena_text(s->arena, text + 1, length - 2) : text;
 }
 
 static enum real spell_rest(struct speller *s)
@@ -282,9 +260,9 @@ static enum real spell_products(struct speller *s)
         const char *right = taken(s, spell_unary, &other);
         real = operation == '%' ? NOT_REAL : other > real ? other : real;
         const char *function = function_of(s, operation, real);
-        left = function ? arena_format(s->e->arena, "%s(%s, %s)", function, bare(s, left),
-                                       bare(s, right))
-                        : arena_format(s->e->arena, "%s %c %s", left, operation, right);
+        left = function
+                   ? arena_format(s->arena, "%s(%s, %s)", function, bare(s, left), bare(s, right))
+                   : arena_format(s->arena, "%s %c %s", left, operation, right);
     }
     text_print(s->out, "%s", left);
     if (strncmp(s->at, " *= ", 4) == 0 && function_of(s, '*', real)) {
@@ -318,7 +296,7 @@ static bool spell_definition(struct speller *s)
     for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
         if (strncmp(s->at, word[i], strlen(word[i])) == 0) {
             s->at += strlen(word[i]);
-            text_print(s->out, "%s ", s->e->dialect->function);
+            text_print(s->out, "%s ", s->words->function);
             return true;
         }
     return false;
@@ -340,13 +318,13 @@ static void spell_word(struct speller *s)
             copy(s, word_length(s->at)); /* its tag */
             s->in_struct = strncmp(s->at, " {", 2) == 0;
         } else if (*s->at == '*') { /* memory of all threads; that of one is an array's */
-            text_print(s->out, "%s", s->e->dialect->memory);
+            text_print(s->out, "%s", s->words->memory);
         }
         s->declared = real;
         s->declares = s->in_declaration = !is_struct || !s->in_struct;
     } else if (strncmp(s->at, "static ", 7) == 0) { /* of a table; of functions it is read before */
         s->at += 7;
-        text_print(s->out, "%s", s->e->dialect->local);
+        text_print(s->out, "%s", s->words->local);
     } else if (is_qualifier(s->at) || is_word(s->at, "return") || is_word(s->at, "else") ||
                is_word(s->at, "enum")) {
         copy(s, word_length(s->at));
@@ -404,7 +382,7 @@ static enum real spell_until(struct speller *s, const char *ends)
             spell_directive(s);
         } else if (is_word(s->at, "FLT_SIMD")) { /* of the loop behind it */
             s->at += strlen("FLT_SIMD");
-            text_print(s->out, "%s", s->e->dialect->lanes);
+            text_print(s->out, "%s", s->words->lanes);
         } else if (at_word && spell_definition(s)) {
             continue;
         } else if (at_word && (s->declares || is_type(s->at, &ignored) || is_qualifier(s->at) ||
@@ -426,10 +404,12 @@ static enum real spell_until(struct speller *s, const char *ends)
     return compares ? NOT_REAL : real;
 }
 
-struct text spell_helpers(struct emission *e, const char *text)
+struct text spell(struct speller *s, const char *text)
 {
-    struct text out = text_create(e->arena);
-    struct speller s = {.e = e, .at = text, .out = &out};
-    spell_until(&s, "");
+    struct text out = text_create(s->arena);
+    s->symbols.arena = s->arena;
+    s->at = text;
+    s->out = &out;
+    spell_until(s, "");
     return out;
 }

@@ -1,5 +1,5 @@
-/* Texts of helpers in the words of a dialect: which products are calls. */
-#include "emit/emission.h"
+/* Texts of helpers in the words of a language: which products are calls. */
+#include "../../../tools/spell.c"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,32 +9,29 @@
 
 #include <cmocka.h>
 
-#include "../session_fixture.h"
-
-static const struct dialect dialect = {
+static const struct words plain = {
     .function = "device",
     .local = "static ",
     .memory = "",
     .lanes = "#pragma lanes",
-    .product = {[SCALAR_F32] = "mul32", [SCALAR_F64] = "mul64"},
-    .quotient = {[SCALAR_F32] = "div32", [SCALAR_F64] = "div64"},
+    .product = {[REAL_F32] = "mul32", [REAL_F64] = "mul64"},
+    .quotient = {[REAL_F32] = "div32", [REAL_F64] = "div64"},
 };
 
 /* Of a language with address spaces, whose compiler rounds as is written. */
-static const struct dialect with_spaces = {
+static const struct words with_spaces = {
     .function = "device", .local = "", .memory = "global ", .lanes = "#pragma lanes"};
 
-static void expect_in(void **state, const struct dialect *words, const char *text,
+static void expect_in(void **state, const struct words *words, const char *text,
                       const char *expected)
 {
-    struct session *session = *state;
-    struct emission e = {.session = session, .arena = session->scratch, .dialect = words};
-    assert_string_equal(expected, spell_helpers(&e, text).bytes);
+    struct speller speller = {.arena = *state, .words = words};
+    assert_string_equal(expected, spell(&speller, text).bytes);
 }
 
 static void expect(void **state, const char *text, const char *expected)
 {
-    expect_in(state, &dialect, text, expected);
+    expect_in(state, &plain, text, expected);
 }
 
 /* The body of a function with parameters of each type. */
@@ -43,9 +40,7 @@ static void expect_body(void **state, const char *body, const char *expected)
     const char *const signature =
         "float f(float a, double b, int n, const float *x, int64_t k)\n{\n"
         "    %s\n}\n";
-    struct session *session = *state;
-    expect(state, arena_format(session->permanent, signature, body),
-           arena_format(session->permanent, signature, expected));
+    expect(state, arena_format(*state, signature, body), arena_format(*state, signature, expected));
 }
 
 static void definitions_begin_with_the_word(void **state)
@@ -111,6 +106,16 @@ static void members_have_types_of_their_own(void **state)
            "    return mul64(p.hi, p.lo) + mul32(hi, w) + c.w[0] * c.w[1];\n}\n");
 }
 
+/* Names that texts before declare are known. */
+static void texts_follow_one_another(void **state)
+{
+    struct speller speller = {.arena = *state, .words = &plain};
+    spell(&speller, "static inline double g(int n)\n{\n    return n;\n}\n");
+    assert_string_equal(
+        "device double f(int n)\n{\n    return mul64(g(n), n);\n}\n",
+        spell(&speller, "static inline double f(int n)\n{\n    return g(n) * n;\n}\n").bytes);
+}
+
 static void what_is_for_processors_is_left_out(void **state)
 {
     expect(state,
@@ -133,19 +138,27 @@ static void memory_of_all_threads_is_told(void **state)
         "    rest[0] = y[0] * w[1];\n    rest[0] *= 2;\n    return (float *)y;\n}\n");
 }
 
+static int open_arena(void **state)
+{
+    *state = arena_create();
+    return 0;
+}
+
+static int close_arena(void **state)
+{
+    arena_destroy(*state);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_arena, close_arena)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(definitions_begin_with_the_word, open_session,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(products_of_reals_are_calls, open_session, close_session),
-        cmocka_unit_test_setup_teardown(products_of_integers_stay, open_session, close_session),
-        cmocka_unit_test_setup_teardown(declarations_tell_types, open_session, close_session),
-        cmocka_unit_test_setup_teardown(members_have_types_of_their_own, open_session,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(what_is_for_processors_is_left_out, open_session,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(memory_of_all_threads_is_told, open_session, close_session),
+        TEST(definitions_begin_with_the_word),    TEST(products_of_reals_are_calls),
+        TEST(products_of_integers_stay),          TEST(declarations_tell_types),
+        TEST(members_have_types_of_their_own),    TEST(texts_follow_one_another),
+        TEST(what_is_for_processors_is_left_out), TEST(memory_of_all_threads_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
