@@ -7,13 +7,15 @@
 #include "session.h"
 #include "target/target.h"
 
+struct choices;
 struct pass_context {
     struct session *session;
     struct arena *output;  /* the result lives here */
     struct arena *scratch; /* released after the pass */
     struct expr_pool *pool;
     const struct target *target;
-    uint64_t random_schedule; /* 0: the cheapest; else any that is legal, by this seed */
+    uint64_t random_schedule;      /* 0: the cheapest; else any that is legal, by this seed */
+    const struct choices *choices; /* that are pinned, of graph/placement/choose.h; NULL: none */
 };
 
 #define PASS_GRAPH_GRAPH(name)                                                                     \

@@ -273,7 +273,8 @@ static struct running running_over(struct session *session, const struct pass_in
                         .options = options,
                         .context = {.session = session,
                                     .target = target,
-                                    .random_schedule = options->random_schedule},
+                                    .random_schedule = options->random_schedule,
+                                    .choices = options->choices},
                         .result = {.graph = input->graph, .program = input->program}};
     note_passes_before(&r, options->from);
     return r;

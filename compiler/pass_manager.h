@@ -37,7 +37,8 @@ struct pass_options {
     const char *stop_after;  /* NULL: run all that follow */
     const char *skip;        /* names, separated by commas */
     bool verify_each, time;
-    uint64_t random_schedule; /* 0, or a seed: schedules at random, for tests */
+    uint64_t random_schedule;      /* 0, or a seed: schedules at random, for tests */
+    const struct choices *choices; /* that are pinned; NULL: none */
     /* Called with the graph or program after each pass; may be NULL. False stops. */
     bool (*after)(const char *pass, const struct graph *graph, const struct program *program,
                   void *context);

@@ -46,6 +46,9 @@ for header in $(grep -rhoE '#include "[a-z_]+\.h"' compiler/graph --include='*.[
     grep -nE '#include "(loop|emit|command|interpret)' "compiler/$header" 2> /dev/null &&
         complain "compiler/graph may not include loops by way of $header"
 done
+# Numbers that suit a machine are rows: one file draws them.
+grep -rn 'random_choice' compiler --include='*.[ch]' | grep -v '^compiler/graph/placement/choose\.c:' &&
+    complain "a pass draws numbers by itself: make them a row of graph/placement/choices.def"
 if [ "${LINT_INCLUDES:-}" ]; then
     exit $bad
 fi

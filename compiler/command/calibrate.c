@@ -12,7 +12,7 @@
 enum { LEAST_TILE = 1 << 17, MOST_TILE = 1 << 19, BEYOND_CACHES = 1 << 26, MEASURED = 1 << 23 };
 enum { TIMES = 7, MOST_BYTE_COST = 16 };
 
-struct facts_of_machine {
+struct measured {
     unsigned tile_bytes, byte_cost;
 };
 
@@ -31,7 +31,7 @@ static double seconds_of_byte(char *memory, size_t bytes)
     return least;
 }
 
-static bool measure(struct facts_of_machine *facts)
+static bool measure(struct measured *facts)
 {
     char *memory = malloc(BEYOND_CACHES);
     if (!memory)
@@ -52,10 +52,23 @@ static bool measure(struct facts_of_machine *facts)
     return true;
 }
 
-static bool is_possible(const struct facts_of_machine *facts)
+static bool is_possible(const struct measured *facts)
 {
     return facts->tile_bytes >= LEAST_TILE && facts->tile_bytes <= MOST_TILE &&
            facts->byte_cost >= 1 && facts->byte_cost <= MOST_BYTE_COST;
+}
+
+/* A rate of memory is not known, only what a byte of it costs. */
+static const struct target *target_of_machine(struct arena *arena, const struct target *target,
+                                              const struct measured *facts)
+{
+    struct machine machine = *target_machine(target);
+    machine.name = "this";
+    machine.shared_bytes = facts->tile_bytes;
+    machine.bytes_a_second = machine.f32_rate / facts->byte_cost;
+    struct target *calibrated = arena_copy(arena, target, sizeof *target);
+    calibrated->machine = arena_copy(arena, &machine, sizeof machine);
+    return calibrated;
 }
 
 const struct target *target_calibrated(struct command_context *c, const struct target *target)
@@ -70,7 +83,7 @@ const struct target *target_calibrated(struct command_context *c, const struct t
     const char *name = arena_format(
         arena, "machine_%016llx", (unsigned long long)hash_bytes(processor, strlen(processor), 1));
     struct text content = text_create(arena);
-    struct facts_of_machine facts;
+    struct measured facts;
     if (!cache_take(&cache, name, &content) ||
         sscanf(content.bytes, "tile_bytes %u byte_cost %u", &facts.tile_bytes, &facts.byte_cost) !=
             2 ||
@@ -84,8 +97,5 @@ const struct target *target_calibrated(struct command_context *c, const struct t
         cache_keep(arena, &cache, name, &content);
     }
     cache_close(&cache);
-    struct target *calibrated = arena_copy(arena, target, sizeof *target);
-    calibrated->fast.bytes = facts.tile_bytes;
-    calibrated->byte_cost = facts.byte_cost;
-    return calibrated;
+    return target_of_machine(arena, target, &facts);
 }

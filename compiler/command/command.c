@@ -1,5 +1,6 @@
 /* What the commands have in common, and the small ones. */
 #include "command/command.h"
+#include "command/choices.h"
 #include "frontend/float_uses.h"
 #include "frontend/format.h"
 #include "frontend/parse.h"
@@ -253,8 +254,16 @@ static bool has_schedule(const struct graph *graph)
 
 const struct target *command_target(struct command_context *c)
 {
-    const struct target *target = target_find(c->options->target ? c->options->target : "c");
-    return target ? target : target_find("c");
+    const struct target *named = target_find(c->options->target ? c->options->target : "c");
+    const struct target *target = named ? named : target_find("c");
+    const struct machine *machine =
+        c->options->machine ? machine_find(c->options->machine, target->execution == EXECUTION_GRID)
+                            : NULL;
+    if (!machine)
+        return target;
+    struct target *on_machine = arena_copy(c->session->permanent, target, sizeof *target);
+    on_machine->machine = machine;
+    return on_machine;
 }
 
 bool command_target_exists(struct command_context *c)
@@ -264,7 +273,7 @@ bool command_target_exists(struct command_context *c)
     const struct target *target = c->options->target ? target_find(c->options->target) : NULL;
     const bool suits = target && (target->execution != EXECUTION_DATAFLOW || is_command(c, "emit"));
     if (!c->options->target || (suits && (target->compiler || !runs)))
-        return true;
+        return machine_exists(c, target ? target : target_find("c")) && choices_take(c);
     if (target && target->execution == EXECUTION_DATAFLOW) {
         COMMAND_HELP(c->session,
                      command_error(c->session, DIAGNOSTIC_E0903,
@@ -282,7 +291,7 @@ bool command_target_exists(struct command_context *c)
 
 struct pass_result command_passes(struct command_context *c, const struct graph *graph)
 {
-    const struct pass_options options = {0};
+    const struct pass_options options = {.choices = c->choices};
     const struct pass_result result = run_passes(c->session, graph, command_target(c), &options);
     return command_schedule_is_kept(c, graph, &result) ? result : (struct pass_result){0};
 }

@@ -43,6 +43,7 @@ struct command_context {
     struct float_uses *float_uses;      /* of command_graph, for circuits; NULL for others */
     const struct fixed_format *formats; /* that are tried, of fit */
     size_t format_count;
+    const struct choices *choices; /* of --choice; NULL before they are taken */
     bool fixed_as_real; /* graphs are made over real numbers, without schedules */
     bool is_fault;      /* fltc's own was reported */
 };

@@ -194,6 +194,7 @@ bool emit_pass_options(struct command_context *c, struct pass_options *options)
                                      .dump_folder = o->dump_dir,
                                      .stop_after = o->stop_after,
                                      .skip = o->skip_pass,
+                                     .choices = c->choices,
                                      .verify_each = o->verify_each != NULL,
                                      .time = o->time_passes != NULL};
     return read_seed(c, &options->random_schedule);

@@ -1,5 +1,6 @@
 /* fltc explain: what a message means, or what a filter computes, stage by stage. */
 #include "command/command.h"
+#include "command/choices.h"
 #include "analysis/cost.h"
 #include "graph/placement/convolutions.h"
 #include "graph/placement/schedule_check.h"
@@ -338,6 +339,14 @@ static enum exit_status explain_file(struct command_context *c)
     return EXIT_DONE;
 }
 
+static enum exit_status explain_choices(struct command_context *c)
+{
+    if (!command_target_exists(c))
+        return EXIT_USAGE;
+    choices_print(command_target(c));
+    return EXIT_DONE;
+}
+
 enum exit_status command_explain(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
@@ -348,5 +357,11 @@ enum exit_status command_explain(struct command_context *c)
         return EXIT_USAGE;
     }
     const char *word = c->options->arguments.item[0];
-    return is_code(word) ? explain_code(c, word) : explain_file(c);
+    if (strcmp(word, "choices") == 0)
+        return explain_choices(c);
+    if (strcmp(word, "machines") == 0)
+        machines_print();
+    else
+        return is_code(word) ? explain_code(c, word) : explain_file(c);
+    return EXIT_DONE;
 }

@@ -242,7 +242,8 @@ bool execute_slices(struct execution *x)
 
 bool execute_compile(struct execution *x)
 {
-    const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL};
+    const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL,
+                                         .choices = x->c->choices};
     const struct target *target = target_calibrated(x->c, command_target(x->c));
     if (!particles_suit(x->c, x->graph, target))
         return false;

@@ -73,10 +73,11 @@ static struct word_list origin_lines(struct command_context *c, const struct tar
         VECTOR_PUSH(arena, &lines,
                     arena_format(arena, "param %s=%s\n", c->options->settings.item[i].name,
                                  c->options->settings.item[i].value));
+    const unsigned bytes = target_fast_bytes(target),
+                   cost = machine_byte_cost(target_machine(target));
     const struct target *usual = target_find(target->name);
-    if (target->fast.bytes != usual->fast.bytes || target->byte_cost != usual->byte_cost)
-        VECTOR_PUSH(arena, &lines,
-                    arena_format(arena, "machine %u %u\n", target->fast.bytes, target->byte_cost));
+    if (bytes != target_fast_bytes(usual) || cost != machine_byte_cost(target_machine(usual)))
+        VECTOR_PUSH(arena, &lines, arena_format(arena, "machine %u %u\n", bytes, cost));
     return lines;
 }
 

@@ -87,7 +87,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     struct session *session = t->x->c->session;
     const struct graph *graph = pinned_graph(t, candidate->pin);
     const struct pass_result result =
-        run_passes(session, graph, t->target, &(struct pass_options){.dump = NULL});
+        run_passes(session, graph, t->target, &(struct pass_options){.choices = t->x->c->choices});
     bool refused = false;
     if (result.problem)
         return false;

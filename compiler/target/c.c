@@ -27,8 +27,6 @@ const struct target target_c = {
     .has_vectors = true,
     .has_cache_bypass = true,
     .runs_on_host = true,
-    .fast = {1 << 19, OWNER_CORE},
-    .byte_cost = 4,
-    .load_cost = 1,
+    .fast = {.owner = OWNER_CORE},
     .compiler = &compiler,
 };

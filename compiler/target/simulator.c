@@ -7,9 +7,6 @@ const struct target target_simulator = {
     .execution = EXECUTION_GRID,
     .runs_on_host = true,
     .fast = {48 * 1024, OWNER_BLOCK},
-    .byte_cost = 14,
-    .load_cost = 4,
-    .launch_cost = 1024,
     .frame_bytes = 2048,
     .block_threads = 1024,
 };

@@ -60,7 +60,19 @@ const char *target_facts_text(unsigned facts, char text[FACTS_TEXT])
     return text;
 }
 
+const struct machine *target_machine(const struct target *target)
+{
+    return target->machine ? target->machine
+                           : machine_find("generic", target->execution == EXECUTION_GRID);
+}
+
+unsigned target_fast_bytes(const struct target *target)
+{
+    const unsigned bytes = target_machine(target)->shared_bytes, most = target->fast.bytes;
+    return most && most < bytes ? most : bytes;
+}
+
 unsigned target_shared_bytes(const struct target *target)
 {
-    return target->fast.owner == OWNER_BLOCK ? target->fast.bytes : 0;
+    return target->fast.owner == OWNER_BLOCK ? target_fast_bytes(target) : 0;
 }

@@ -2,7 +2,8 @@
 #ifndef FLTC_TARGET_TARGET_H
 #define FLTC_TARGET_TARGET_H
 
-#include <stdbool.h>
+#include "target/machine.h"
+
 #include <stddef.h>
 
 /* How a kernel is executed. */
@@ -38,16 +39,13 @@ struct target {
      * compiled for several processors. */
     bool runs_on_host;
     struct {
-        unsigned bytes; /* for the data of a tile of the owner */
+        unsigned bytes; /* that its language allows a tile of the owner; 0: any number */
         enum memory_owner owner;
     } fast;
-    unsigned byte_cost;     /* cost of a byte moved to or from memory, in operations of a vector
-                             * lane */
-    unsigned load_cost;     /* cost of a sample read from fast memory, in the same unit */
-    unsigned launch_cost;   /* cost of another kernel, in sequential operations of a thread */
-    unsigned frame_bytes;   /* greatest size of the values passed to kernels */
-    unsigned block_threads; /* most threads of a block; 0: there are no blocks */
-    struct {                /* of a circuit */
+    const struct machine *machine; /* that it is compiled for; NULL: the generic one */
+    unsigned frame_bytes;          /* greatest size of the values passed to kernels */
+    unsigned block_threads;        /* most threads of a block; 0: there are no blocks */
+    struct {                       /* of a circuit */
         unsigned adders_a_clock;   /* that may be in sequence between two registers */
         bool registers_memory;     /* line memories have an output register */
         double megahertz;          /* of the clock that it is made for */
@@ -76,7 +74,10 @@ unsigned target_facts(const struct target *target);
 enum { FACTS_TEXT = 128 };
 /* The words of a set of facts, separated by spaces; "" for none. */
 const char *target_facts_text(unsigned facts, char text[FACTS_TEXT]);
-/* Bytes of shared memory of a block of threads; 0: none. */
+const struct machine *target_machine(const struct target *target);
+/* Bytes of fast memory for the data of a tile of its owner, a core or a block of threads. */
+unsigned target_fast_bytes(const struct target *target);
+/* Those of a block of threads; 0: none. */
 unsigned target_shared_bytes(const struct target *target);
 
 #endif

@@ -15,7 +15,7 @@
 #include "graph/recurrence/feedback.h"
 #include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/readers.h"
 #include "graph/placement/tiles.h"
 
@@ -197,11 +197,13 @@ static unsigned thread_axes(const struct group *g)
 }
 
 /* The same of a recurrence: threads have a line each. */
-static bool samples_of_lines(const struct group *g, const struct member *member,
-                             const int64_t tile[], double *samples, double *taken)
+static bool samples_of_lines(const struct fusion *f, const struct group *g,
+                             const struct member *member, const int64_t tile[], double *samples,
+                             double *taken)
 {
     const unsigned cut = thread_axes(g);
-    const double threads = (double)(tile_threads(cut, 0, true) * tile_threads(cut, 1, true));
+    const double threads =
+        (double)(tile_threads(f->context, cut, 0, true) * tile_threads(f->context, cut, 1, true));
     double lines = 1, places = 1;
     for (unsigned k = 0; k < member->stage->rank; k++) {
         const int64_t extent = tile_extent(&member->needs.axis[k], tile);
@@ -219,11 +221,12 @@ static bool samples_of_lines(const struct group *g, const struct member *member,
 
 /* Samples of a member that a block computes, and those that its threads take time for: some threads
  * have none left. */
-static bool samples_of_block(const struct group *g, const struct member *member,
-                             const int64_t tile[], bool recurs, double *samples, double *taken)
+static bool samples_of_block(const struct fusion *f, const struct group *g,
+                             const struct member *member, const int64_t tile[], bool recurs,
+                             double *samples, double *taken)
 {
     if (member->needs.memory)
-        return samples_of_lines(g, member, tile, samples, taken);
+        return samples_of_lines(f, g, member, tile, samples, taken);
 
     const unsigned channels = channels_of(g), cut = thread_axes(g);
     unsigned along = 0;
@@ -233,14 +236,14 @@ static bool samples_of_block(const struct group *g, const struct member *member,
         const unsigned follows =
             member->stage == g->sink ? (g->tiled[k] ? k : NO_AXIS) : member->needs.axis[k].axis;
         const bool is_shared = follows != NO_AXIS && follows != channels && along < TILE_THREADS;
-        const int64_t threads = is_shared ? tile_threads(cut, along++, recurs) : 1;
+        const int64_t threads = is_shared ? tile_threads(f->context, cut, along++, recurs) : 1;
         if (extent > MOST_TILE)
             return false;
         *samples *= (double)extent;
         *taken *= (double)((extent + threads - 1) / threads * threads);
     }
     for (; along < TILE_THREADS; along++)
-        *taken *= (double)tile_threads(cut, along, recurs);
+        *taken *= (double)tile_threads(f->context, cut, along, recurs);
     return true;
 }
 
@@ -278,20 +281,20 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
     for (size_t m = 0; m < g->members.count; m++) {
         const struct member *member = &g->members.item[m];
         double samples, taken;
-        if (!samples_of_block(g, member, tile, recurs, &samples, &taken))
+        if (!samples_of_block(f, g, member, tile, recurs, &samples, &taken))
             return false;
         if (m == 0)
             whole = samples;
         bytes += m == 0 || member->in_place ? 0
                                             : samples_stored(g, member, tile, samples) *
                                                   scalar_info[member->stage->element].bytes;
-        const double threads =
-            (double)(tile_threads(axes, 0, recurs) * tile_threads(axes, 1, recurs));
+        const double threads = (double)(tile_threads(f->context, axes, 0, recurs) *
+                                        tile_threads(f->context, axes, 1, recurs));
         *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
     }
     *cost /= whole;
     return cut_axes(g) <= TILE_GRID_AXES &&
-           bytes <= f->context->target->fast.bytes / (recurs ? 1.0 : 2.0);
+           bytes <= target_fast_bytes(f->context->target) / (recurs ? 1.0 : 2.0);
 }
 
 /* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
@@ -331,7 +334,7 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
         !sliding && g->tiled[fastest] && shared != fastest && tile[fastest] < WIDE;
     const double part = is_narrow ? (double)tile[fastest] / WIDE : 1;
     *cost *= shared == NO_AXIS ? 1 : 1 + part * (double)tile[shared] / MOST_ROWS;
-    return bytes <= tile_bytes_for(f->context->target->fast.bytes, recurs);
+    return bytes <= tile_bytes_for(target_fast_bytes(f->context->target), recurs);
 }
 
 /* 0 ends them. Of equally cheap ones the first is taken. */
@@ -465,17 +468,13 @@ static bool choose_tile(const struct fusion *f, struct group *g)
 
 static bool random_tile(const struct fusion *f, struct group *g)
 {
-    enum { MOST = 7 };
+    const uint32_t sink = g->sink->id.index;
     double cost;
-    const bool slides =
-        asked_sliding(g) ||
-        random_choice(f->context->random_schedule, g->sink->id.index, RANDOM_SLIDING) % 2;
+    const bool slides = asked_sliding(g) || choose_whether(f->context, sink, CHOICE_SLIDES, false);
     g->sliding = slides ? sliding_of(f, g) : 0;
     for (unsigned k = 0; k < g->sink->rank; k++)
         g->tile[k] = asked_tile(g, k) ? asked_tile(g, k)
-                     : g->tiled[k]    ? 1 + (int64_t)(random_choice(f->context->random_schedule,
-                                                                    g->sink->id.index, k + 1) %
-                                                   MOST)
+                     : g->tiled[k]    ? choose_along(f->context, sink, CHOICE_TILE, k, 1, MOST_TILE)
                                       : 1;
     return cost_of_tile(f, g, g->tile, g->sliding, &cost);
 }
@@ -491,7 +490,8 @@ static bool take_tile(const struct fusion *f, struct group *g)
 /* Of a sample. */
 static int64_t cost_of(const struct fusion *f, const struct stage *stage)
 {
-    return cost_with_loads(f->context->scratch, stage->value, f->context->target->load_cost);
+    return cost_with_loads(f->context->scratch, stage->value,
+                           machine_load_cost(target_machine(f->context->target)));
 }
 
 static struct group *new_group(struct fusion *f, const struct stage *sink)
@@ -644,11 +644,10 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     const double bytes = 3 * scalar_info[stage->element].bytes;
     const double apart =
         g->cost +
-        samples_per_sample(&member) * ((double)member.cost + bytes * f->context->target->byte_cost);
-    const bool pays =
-        f->context->random_schedule
-            ? random_choice(f->context->random_schedule, stage->id.index, RANDOM_APART) % 8 != 0
-            : member.needs.memory || (fits && larger.cost < apart);
+        samples_per_sample(&member) *
+            ((double)member.cost + bytes * machine_byte_cost(target_machine(f->context->target)));
+    const bool pays = choose_whether(f->context, stage->id.index, CHOICE_FUSED,
+                                     member.needs.memory || (fits && larger.cost < apart));
     const bool must_fit = is_on_grid(f); /* beyond its shared memory no block starts */
     if (asked ? must_fit && !fits : !(pays && (fits || (member.needs.memory && !must_fit)))) {
         if (in_place)

@@ -14,17 +14,13 @@
 #include "graph_pass.h"
 #include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/readers.h"
 #include "graph/placement/tiles.h"
 
 enum {
     NO_LINES = GRAPH_MAX_RANK,
     MOST_MEMBERS = 32,
-    COLUMN_LANES = 128, /* lines side by side in memory, of each place a part of a row */
-    WIDE_LANES = 256,   /* the same, where no line is kept; more would leave threads idle */
-    BAND = 32,          /* places: with lanes as wide, what is held stays in a fast cache */
-    RANDOM_LANES = 9
 };
 
 #define MOST_TWICE 1.75 /* samples that tiles compute for one */
@@ -208,7 +204,8 @@ static bool fits_registers(const struct grouping *g, const struct group *group)
 static int64_t rows_turned(const struct grouping *g, const struct stage_axis *axis)
 {
     const int64_t rows = graph_expected(g->in, axis->computed_extent);
-    return rows >= 1 && rows < LINE_ROWS ? rows : LINE_ROWS;
+    const int64_t most = choice_value(g->context, CHOICE_LINE_ROWS);
+    return rows >= 1 && rows < most ? rows : most;
 }
 
 /* Lanes that a tile takes. */
@@ -218,13 +215,13 @@ static int64_t lanes_of(const struct grouping *g, const struct group *group)
     const unsigned lanes = line_lanes(group->sink, group->along);
     if (asked && asked->rank)
         return asked->tile[lanes];
-    if (g->context->random_schedule)
-        return 1 + (int64_t)(random_choice(g->context->random_schedule, group->sink->id.index,
-                                           RANDOM_LINES) %
-                             RANDOM_LANES);
+    const uint32_t sink = group->sink->id.index;
     if (lanes < group->along)
-        return rows_turned(g, &group->sink->axis[lanes]);
-    return keeps_lines(g, group) ? COLUMN_LANES : WIDE_LANES;
+        return choose_or(g->context, sink, CHOICE_LINE_ROWS,
+                         rows_turned(g, &group->sink->axis[lanes]), 1, CHOICE_MOST);
+    return choose(g->context, sink,
+                  keeps_lines(g, group) ? CHOICE_LINE_COLUMNS : CHOICE_LINE_COLUMNS_WIDE, 1,
+                  CHOICE_MOST);
 }
 
 /* band: places of the line at a time; 0: all. */
@@ -333,7 +330,7 @@ static bool tile_pays(const struct grouping *g, const struct stage *sink, const 
         samples += own;
         wanted += area;
     }
-    return bytes <= tile_bytes_for(g->context->target->fast.bytes, true) &&
+    return bytes <= tile_bytes_for(target_fast_bytes(g->context->target), true) &&
            samples <= MOST_TWICE * wanted;
 }
 
@@ -354,9 +351,8 @@ static bool some_tile_pays(const struct grouping *g, const struct stage *sink)
 static bool leave_to_tiles(struct grouping *g, const struct group *group, bool wanted)
 {
     const struct stage *sink = sink_of_tiles(g, group);
-    const uint64_t random = g->context->random_schedule;
     if (!sink || schedule_slides(sink->schedule) ||
-        (random && !wanted && random_choice(random, sink->id.index, RANDOM_NO_GROUP) % 2))
+        (!wanted && choose_whether(g->context, sink->id.index, CHOICE_LINES_STORED, false)))
         return false;
     bool holds = true;
     for (size_t m = 0; m < group->members.count && holds; m++) { /* readers first */
@@ -366,7 +362,7 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group, bool w
         holds = stage == sink || find_left_needs(g, stage, &left->needs);
         left->sink = sink;
     }
-    holds = holds && (random || wanted || some_tile_pays(g, sink));
+    holds = holds && (g->context->random_schedule || wanted || some_tile_pays(g, sink));
     for (size_t m = 0; m < group->members.count; m++) {
         struct left *left = &g->left[group->members.item[m]->id.index];
         left->sink = holds ? sink : NULL;
@@ -381,10 +377,9 @@ static bool leave_to_tiles(struct grouping *g, const struct group *group, bool w
 static int64_t band_of(const struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
-    const uint64_t random = g->context->random_schedule;
-    if (schedule_has_lines(asked))
-        return schedule_places(asked);
-    return !random ? BAND : (int64_t)1 << random_choice(random, sink->id.index, RANDOM_BAND) % 5;
+    return schedule_has_lines(asked)
+               ? schedule_places(asked)
+               : choose(g->context, sink->id.index, CHOICE_BAND, 1, CHOICE_MOST);
 }
 
 /* Whether the stage ends lines along the other axis that may be computed in bands of the group. */
@@ -424,9 +419,8 @@ static void find_bands(struct grouping *g, const struct stage *sink)
 {
     struct group *group = group_with_bands(g, sink);
     const int64_t band = group ? band_of(g, sink) : 0;
-    const uint64_t random = g->context->random_schedule;
     if (!band ||
-        (random && !sink->schedule && random_choice(random, sink->id.index, RANDOM_NO_BANDS) % 2))
+        (!sink->schedule && choose_whether(g->context, sink->id.index, CHOICE_BANDS_APART, false)))
         return;
     const struct stage **stage =
         ARENA_ARRAY(g->context->scratch, const struct stage *, group->members.count);
@@ -491,13 +485,12 @@ static void find_group(struct grouping *g, const struct stage *sink)
         return;
     const unsigned along =
         schedule_has_lines(asked) ? asked->as.lines.axis : g->axis[sink->id.index];
-    const uint64_t random = g->context->random_schedule;
     /* Rows are turned as they are stored, and are not read from there. */
     const bool reads_rows =
         sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank && !is_grid(g);
     if (along >= sink->rank || !line_reach_of(g->context->scratch, sink, sink, along).beside ||
         !line_runs_along(sink, along) || reads_rows ||
-        (random && !asked && random_choice(random, sink->id.index, RANDOM_APART) % 4 == 0))
+        (!asked && !choose_whether(g->context, sink->id.index, CHOICE_LINES_TOGETHER, true)))
         return;
     struct group group = {.sink = sink, .along = along};
     VECTOR_PUSH(g->context->scratch, &group.members, sink);

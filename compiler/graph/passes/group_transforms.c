@@ -5,7 +5,7 @@
  *   before: stage s [y, x] = transform dct2 along y …      stage t [y, x] = transform dct3 along y of if(abs(s[y, x]) > 0.1, s[y, x], 0)
  *   after:  stage s [y, x] = … compute at t                stage t [y, x] = … */
 #include "graph_pass.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/readers.h"
 
 struct grouping {
@@ -64,9 +64,8 @@ static bool is_left_apart(const struct stage *stage)
 
 static bool is_apart_by_chance(const struct grouping *g, const struct stage *stage)
 {
-    const uint64_t random = g->context->random_schedule;
-    return random && stage->kind == STAGE_TRANSFORM && !stage->schedule && !stage->is_made &&
-           random_choice(random, stage->id.index, RANDOM_APART) % 4 == 0;
+    return stage->kind == STAGE_TRANSFORM && !stage->schedule && !stage->is_made &&
+           !choose_whether(g->context, stage->id.index, CHOICE_TRANSFORMS_TOGETHER, true);
 }
 
 /* The transform in whose panels the stage can be computed; NULL: there is none. */

@@ -9,10 +9,10 @@
  * the type of the stage as before. Stages that the program's schedule places do not move. Stages
  * that are no longer read are dropped. */
 #include "graph_pass.h"
-#include "graph/placement/choices.h"
+#include "graph/placement/choosing_axis.h"
 #include "analysis/cost.h"
 #include "expr/affine.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 
 enum { CHEAP = 2, MOST_COST = 400, MOST_PICKING = 4 };
 
@@ -124,11 +124,11 @@ static void note_load(struct reading *r, const struct expr *load)
     struct use *use = &r->all->use[load->as.load.source];
     if (load->as.load.source == r->reader->id.index)
         return;
-    const bool takes_values = stage_may_move(r->reader) || r->reader->kind == STAGE_RECURRENCE ||
-                              r->reader->kind == STAGE_TRANSFORM ||
-                              (stage_is_of_particles(r->reader) &&
-                               r->reader->kind != STAGE_STENCIL_CELLS &&
-                               !stage_kernel_image(r->reader));
+    const bool takes_values =
+        stage_may_move(r->reader) || r->reader->kind == STAGE_RECURRENCE ||
+        r->reader->kind == STAGE_TRANSFORM ||
+        (stage_is_of_particles(r->reader) && r->reader->kind != STAGE_STENCIL_CELLS &&
+         !stage_kernel_image(r->reader));
     use->fixed = use->fixed || !takes_values ||
                  r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
     use->in_reduce = use->in_reduce || r->terms > 1;
@@ -271,10 +271,10 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
     if (placement == PLACED_INLINE)
         return true;
     const int64_t cost = cost_of_value(n->context->scratch, value);
-    const uint64_t seed = n->context->random_schedule;
-    if (seed)
-        return use->reads * cost <= MOST_COST &&
-               random_choice(seed, stage->id.index, RANDOM_INLINE) % 3 == 0;
+    if (choose_whether(n->context, stage->id.index, CHOICE_STORED, false))
+        return false;
+    if (n->context->random_schedule)
+        return use->reads * cost <= MOST_COST;
     if ((use->picking && cost > MOST_PICKING && n->context->target->has_vectors) ||
         stores_state(n, stage))
         return false;

@@ -12,7 +12,7 @@
 #include "graph/rebuild.h"
 #include "analysis/regions.h"
 #include "graph/placement/convolutions.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/placement/windows.h"
 #include "graph/transform_parts.h"
 
@@ -313,9 +313,8 @@ struct convolution_search {
 /* Whether transforms take it: where they are faster, or at random. */
 static bool is_taken(const struct transforming *t, const struct convolution *c)
 {
-    const uint64_t random = t->context->random_schedule;
-    return random ? random_choice(random, t->stage->id.index, RANDOM_TRANSFORM) % 2
-                  : convolution_is_large(c);
+    return choose_whether(t->context, t->stage->id.index, CHOICE_TRANSFORMED,
+                          convolution_is_large(c));
 }
 
 static void find_convolutions(const struct expr *node, void *user)

@@ -1,6 +1,6 @@
 #include "graph/placement/held_recurrences.h"
 
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/recurrence/feedback.h"
 #include "target/target.h"
 
@@ -52,7 +52,6 @@ bool recurrence_is_held(const struct pass_context *context, const struct graph *
                         const struct stage_readers *readers, const struct stage *stage)
 {
     struct holding holding = {.context = context, .in = in, .readers = readers};
-    const uint64_t random = context->random_schedule;
     return context->target->fast.owner == OWNER_BLOCK && stage->kind == STAGE_RECURRENCE &&
-           !(random && random_choice(random, 0, RANDOM_NO_GROUP) % 2) && is_held(&holding, stage);
+           !choose_whether(context, 0, CHOICE_LINES_STORED, false) && is_held(&holding, stage);
 }

@@ -75,7 +75,7 @@ static const char *reason_of_tiles(struct checking *c, const struct stage *stage
                ? arena_format(c->scratch,
                               "the tile would take more of a block's memory than a half, %u bytes, "
                               "or be the same in all tiles, or be read at two scales",
-                              c->target->fast.bytes / 2)
+                              target_fast_bytes(c->target) / 2)
                : "it would be the same in all tiles, or be read at two scales";
 }
 

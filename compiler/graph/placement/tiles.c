@@ -2,7 +2,8 @@
 #include "graph/placement/tiles.h"
 #include "analysis/reads.h"
 #include "expr/affine.h"
-#include "graph/placement/choices.h"
+#include "graph/placement/choose.h"
+#include "graph/placement/choosing_axis.h"
 #include "graph/recurrence/feedback.h"
 
 enum {
@@ -37,10 +38,14 @@ unsigned tile_shared_axis(const struct stage *sink, const bool tiled[])
     return found;
 }
 
-int64_t tile_threads(unsigned cut, unsigned i, bool recurs)
+int64_t tile_threads(const struct pass_context *context, unsigned cut, unsigned i, bool recurs)
 {
-    static const int64_t threads[2][2][TILE_THREADS] = {{{256, 1}, {32, 8}}, {{128, 1}, {32, 4}}};
-    return threads[recurs][cut > 1][i];
+    static const enum choice along[] = {CHOICE_BLOCK_LINE, CHOICE_BLOCK_LINE_OF_LINES};
+    static const enum choice across[] = {CHOICE_BLOCK_Y, CHOICE_BLOCK_Y_OF_LINES};
+    const int64_t x = choice_value(context, cut > 1 ? CHOICE_BLOCK_X : along[recurs]);
+    const int64_t y = cut > 1 ? choice_value(context, across[recurs]) : 1;
+    const int64_t most = context->target->block_threads, fits = x < most ? x : most;
+    return i == 0 ? fits : y < most / fits ? y : most / fits;
 }
 
 bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axis)

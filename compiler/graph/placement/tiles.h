@@ -6,6 +6,7 @@
 #define FLTC_GRAPH_PLACEMENT_TILES_H
 
 #include "graph/graph.h"
+#include "graph_pass.h"
 
 enum { NO_AXIS = GRAPH_MAX_RANK };
 
@@ -60,7 +61,7 @@ void tile_needs_share(struct arena *scratch, size_t count, const struct stage *c
  * of these, the fastest first. cut: the number of axes of the sink that are cut; recurs: the tile
  * has recurrences, with one line per thread, so there are fewer threads. */
 enum { TILE_GRID_AXES = 3, TILE_THREADS = 2 };
-int64_t tile_threads(unsigned cut, unsigned i, bool recurs);
+int64_t tile_threads(const struct pass_context *context, unsigned cut, unsigned i, bool recurs);
 /* Whether each thread computes all places along this axis, because it is the fastest, has at
  * most TILE_CHANNELS places (channels of a pixel), and another axis is cut. cut: by axis of the
  * stage. */

@@ -4,16 +4,9 @@
 #include "graph/segments/segments.h"
 #include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 
 #include <string.h>
-
-enum {
-    SEGMENT = 4160,     /* samples: one matrix is cheap, and the next begins elsewhere in a page */
-    GRID_SEGMENT = 32,  /* on a grid: a thread a segment */
-    FEW_LINES = 8,      /* beside each other already: no more than these */
-    RANDOM_SEGMENT = 40 /* at most, for tests */
-};
 
 /* On a grid, lines beside each other are too few whatever their number: thousands of threads wait
  * for work. */
@@ -25,19 +18,21 @@ static bool is_grid(const struct pass_context *context)
 enum lines { LINES_FEW, LINES_PERHAPS_FEW, LINES_MANY };
 
 /* Beside each other, as far as it is known: channels are called c, and may be few. */
-static enum lines lines_of(const struct graph *graph, const struct stage *stage, unsigned along)
+static enum lines lines_of(const struct segment_choices *c, const struct stage *stage,
+                           unsigned along)
 {
+    const int64_t few = choice_value(c->context, CHOICE_FEW_LINES);
     int64_t lines = 1;
     bool known = true;
-    for (unsigned k = 0; k < stage->rank && lines <= FEW_LINES; k++) {
+    for (unsigned k = 0; k < stage->rank && lines <= few; k++) {
         if (k == along)
             continue;
-        const int64_t expected = graph_expected(graph, stage->axis[k].computed_extent);
+        const int64_t expected = graph_expected(c->in, stage->axis[k].computed_extent);
         const bool channels = axis_is_of_channels(stage->axis[k].name);
-        lines *= expected > 0 ? expected : channels ? 1 : FEW_LINES + 1;
+        lines *= expected > 0 ? expected : channels ? 1 : few + 1;
         known = known && expected > 0;
     }
-    return lines > FEW_LINES ? LINES_MANY : known ? LINES_FEW : LINES_PERHAPS_FEW;
+    return lines > few ? LINES_MANY : known ? LINES_FEW : LINES_PERHAPS_FEW;
 }
 
 /* Lines beyond which there are no segments, for they lie beside each other already; 0: any
@@ -45,17 +40,14 @@ static enum lines lines_of(const struct graph *graph, const struct stage *stage,
 static int64_t most_lines_for(const struct pass_context *context, const struct stage *last,
                               unsigned along)
 {
-    const uint64_t random = context->random_schedule;
     bool known = true;
     for (unsigned k = 0; k < last->rank; k++)
         known = known && (k == along || last->axis[k].computed_extent->kind == EXPR_INTEGER);
     if (stage_is_segmented(last))
         return last->rank > 1 ? last->schedule->tile[line_lanes(last, along)] : 0;
-    if (is_grid(context))
-        return 0;
-    if (random && !known)
-        return (int64_t)(random_choice(random, last->id.index, RANDOM_FEW_LINES) % (2 * FEW_LINES));
-    return known ? 0 : FEW_LINES;
+    return known || is_grid(context)
+               ? 0
+               : choose(context, last->id.index, CHOICE_FEW_LINES, 0, CHOICE_MOST);
 }
 
 /* Whether short segments leave a state about as well as lines that are not cut: the matrix, itself
@@ -66,7 +58,7 @@ static bool is_calm(const struct segment_choices *c, const struct stage *stage, 
     enum { MOST_GROWTH = 8, MOST_UNKNOWN_LAGS = 2 };
     struct feedback feedback;
     return feedback_of(c->in, c->context->pool, c->context->scratch, stage, &feedback)
-               ? feedback_growth(&feedback, GRID_SEGMENT) <= MOST_GROWTH
+               ? feedback_growth(&feedback, choice_value(c->context, CHOICE_SEGMENT)) <= MOST_GROWTH
                : lags <= MOST_UNKNOWN_LAGS;
 }
 
@@ -99,45 +91,41 @@ static bool is_cheap(const struct chain *chain)
 static int64_t shortest_line(const struct pass_context *context, const struct chain *chain)
 {
     enum { KERNELS_MORE = 10, OPERATIONS_A_SAMPLE = 4 };
-    return is_grid(context) ? (int64_t)KERNELS_MORE * context->target->launch_cost /
-                                  (OPERATIONS_A_SAMPLE * (int64_t)chain->count)
-                            : 4 * SEGMENT;
+    return is_grid(context)
+               ? (int64_t)KERNELS_MORE * machine_launch_cost(target_machine(context->target)) /
+                     (OPERATIONS_A_SAMPLE * (int64_t)chain->count)
+               : 4 * choice_value(context, CHOICE_SEGMENT);
 }
 
 /* Of a segment; 0: there are none. */
 static int64_t size_for(const struct segment_choices *c, const struct stage *last,
                         const struct chain *chain)
 {
+    enum { FEW = 4 }; /* samples more than the order that a short one has */
     const struct pass_context *const context = c->context;
     const struct expr *extent = last->axis[chain->axis].computed_extent;
-    const uint64_t random = context->random_schedule;
     if (last->schedule) {
         const int64_t asked = stage_is_segmented(last) ? last->schedule->tile[chain->axis] : 0;
         return asked >= chain->order ? asked : 0;
     }
-    if (random && stage_may_move(last) &&
-        random_choice(random, last->id.index, RANDOM_SEGMENT_MAP) % 4 == 0)
+    if (stage_may_move(last) && !choose_whether(context, last->id.index, CHOICE_SEGMENT_MAPS, true))
         return 0;
-    if (random)
-        return chain->order +
-               (int64_t)(random_choice(random, last->id.index, RANDOM_SEGMENT_SIZE) %
-                         (random_choice(random, last->id.index, RANDOM_SEGMENT_RANGE) % 2
-                              ? RANDOM_SEGMENT
-                              : RANDOM_SEGMENT / 8));
-    const int64_t usual = is_grid(context) ? GRID_SEGMENT : SEGMENT;
     const bool is_short =
         extent->kind == EXPR_INTEGER && extent->as.integer < shortest_line(context, chain);
-    return is_short || (is_cheap(chain) && !is_grid(context)) || !is_exact_enough(c, last, chain)
-               ? 0
-               : usual;
+    const bool pays =
+        !is_short && (!is_cheap(chain) || is_grid(context)) && is_exact_enough(c, last, chain);
+    const bool is_long = choose_whether(context, last->id.index, CHOICE_SEGMENT_LONG, true);
+    return pays || context->random_schedule
+               ? choose(context, last->id.index, CHOICE_SEGMENT, chain->order,
+                        is_long ? CHOICE_MOST : chain->order + FEW)
+               : 0;
 }
 
 /* There and back at once, or each by itself. */
 static unsigned most_sweeps_for(const struct pass_context *context, const struct stage *last)
 {
-    const uint64_t random = context->random_schedule;
-    return random && !stage_is_segmented(last) &&
-                   random_choice(random, last->id.index, RANDOM_SLIDING) % 2
+    return !stage_is_segmented(last) &&
+                   choose_whether(context, last->id.index, CHOICE_SWEEPS_APART, false)
                ? 1
                : CHAIN_MOST_SWEEPS;
 }
@@ -156,7 +144,7 @@ static bool is_alone(const struct segment_choices *c, const struct chain *chain)
 static bool may_be_in_segments(const struct segment_choices *c, const struct chain *chain,
                                const struct stage *last)
 {
-    const enum lines lines = lines_of(c->in, last, chain->axis);
+    const enum lines lines = lines_of(c, last, chain->axis);
     return stage_is_segmented(last) || c->context->random_schedule || is_grid(c->context) ||
            lines == LINES_FEW || (lines == LINES_PERHAPS_FEW && is_alone(c, chain));
 }
@@ -165,13 +153,13 @@ static bool may_be_in_segments(const struct segment_choices *c, const struct cha
  * other. */
 static bool may_run_along(const struct segment_choices *c, const struct stage *last, unsigned axis)
 {
-    const uint64_t random = c->context->random_schedule;
     if (stage_is_segmented(last))
         return schedule_runs_along(last->schedule, axis);
-    return random
-               ? last->kind == STAGE_RECURRENCE ||
-                     random_choice(random, last->id.index, RANDOM_SEGMENT_AXIS) % last->rank == axis
-               : is_grid(c->context) || lines_of(c->in, last, axis) != LINES_MANY;
+    const bool is_chosen =
+        choose_or(c->context, last->id.index, CHOICE_SEGMENT_AXIS, axis, 0, last->rank - 1) == axis;
+    return c->context->random_schedule
+               ? is_chosen || last->kind == STAGE_RECURRENCE
+               : is_chosen && (is_grid(c->context) || lines_of(c, last, axis) != LINES_MANY);
 }
 
 /* Of two sweeps, or of the last one where both together lose too much, whether the program places
@@ -213,7 +201,7 @@ static bool is_held(const struct segment_choices *c, const struct chain *chain)
     return held;
 }
 
-static void choose(struct segment_choices *c, const struct stage *last)
+static void choose_for(struct segment_choices *c, const struct stage *last)
 {
     const bool fits = last->rank > 0 && last->rank + 1 <= GRAPH_MAX_RANK;
     const struct chain *chain = fits && !c->inside[last->id.index] ? find_chain(c, last) : NULL;
@@ -232,7 +220,7 @@ static void choose(struct segment_choices *c, const struct stage *last)
         (struct segment_choice){.chain = chain,
                                 .size = size,
                                 .most_lines = most_lines_for(c->context, last, chain->axis),
-                                .few = lines_of(c->in, last, chain->axis) != LINES_MANY};
+                                .few = lines_of(c, last, chain->axis) != LINES_MANY};
     c->any = true;
 }
 
@@ -258,7 +246,7 @@ struct segment_choices segment_choices_of(const struct graph *in, struct pass_co
         return c;
     c.readers = graph_readers(in, context->scratch);
     for (size_t i = in->stages.count; i-- > 0;)
-        choose(&c, in->stages.item[i]);
+        choose_for(&c, in->stages.item[i]);
     if (c.any) {
         segment_choose_overlap(&c);
         segment_choose_tiles(&c);

@@ -10,7 +10,7 @@
  * first places gives the carry. The last tile of a line may be shorter. */
 #include "graph/segments/segment_choices.h"
 
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/segments/segments.h"
 
 enum { MOST_RANK = 3, MOST_MEMBERS = 2, MOST_ORDER = 4 };
@@ -57,25 +57,20 @@ static int64_t bytes_of_tile(const struct chain *chain, int64_t rows, int64_t co
 static int64_t size_of_tile(const struct segment_choices *c, const struct stage *last,
                             const struct chain *rows, const struct chain *columns)
 {
-    const uint64_t random = c->context->random_schedule;
     const int64_t order = rows->order > columns->order ? rows->order : columns->order;
-    int64_t size = random ? order + (int64_t)(random_choice(random, last->id.index,
-                                                            RANDOM_SEGMENT_SIZE) %
-                                              16)
-                          : 64;
-    while (size >= order && bytes_of_tile(rows, size, size) +
-                                    bytes_of_tile(columns, size + columns->order, size) >
-                                (int64_t)c->context->target->fast.bytes)
+    int64_t size = choose(c->context, last->id.index, CHOICE_OVERLAP_TILE, order, CHOICE_MOST);
+    while (size >= order &&
+           bytes_of_tile(rows, size, size) + bytes_of_tile(columns, size + columns->order, size) >
+               (int64_t)target_fast_bytes(c->context->target))
         size /= 2;
     return size >= order ? size : 0;
 }
 
-static void choose(struct segment_choices *c, const struct stage *last)
+static void choose_overlap(struct segment_choices *c, const struct stage *last)
 {
     struct segment_choice *own = &c->choice[last->id.index];
-    const uint64_t random = c->context->random_schedule;
     if (last->rank < 2 || last->rank > MOST_RANK || !is_plain(own, last, last->rank - 2) ||
-        (random && random_choice(random, last->id.index, RANDOM_BEHIND) % 2))
+        choose_whether(c->context, last->id.index, CHOICE_TAILS_APART, false))
         return;
     const struct stage *rows = segment_source(c, own->chain);
     struct segment_choice *before = rows ? &c->choice[rows->id.index] : NULL;
@@ -99,7 +94,7 @@ void segment_choose_overlap(struct segment_choices *c)
     for (size_t i = 0; i < c->in->stages.count && c->context->target->execution == EXECUTION_GRID;
          i++)
         if (c->choice[i].chain)
-            choose(c, c->in->stages.item[i]);
+            choose_overlap(c, c->in->stages.item[i]);
 }
 
 /* ---- Stages ---- */
@@ -111,20 +106,16 @@ void segments_add_of_tile(struct segments *s, const char *part)
     const struct expr *size = segments_integer(s, s->size);
     const struct expr *from = region_sum(pool, line->variable, s->base, -1);
     const struct expr *number = expr_binary(pool, EXPR_DIVIDE, from, size);
-    struct segments_copy tile = {.s = s,
-                                 .part = part,
-                                 .rank = 1,
-                                 .shift = segments_integer(s, 0),
-                                 .along = line->variable};
-    tile.sweep[0].at =
-        region_sum(pool, s->base, expr_binary(pool, EXPR_MULTIPLY, size, number), 1);
+    struct segments_copy tile = {
+        .s = s, .part = part, .rank = 1, .shift = segments_integer(s, 0), .along = line->variable};
+    tile.sweep[0].at = region_sum(pool, s->base, expr_binary(pool, EXPR_MULTIPLY, size, number), 1);
     tile.sweep[0].begins = expr_binary(pool, EXPR_EQUAL, number, segments_integer(s, 0));
     tile.sweep[0].row = number;
     s->tile_first = (uint32_t)s->out->stages.count;
     for (size_t m = 0; m < s->chain->count; m++) {
         const struct stage_axis *axis = &s->chain->member[m].stage->axis[s->chain->axis];
-        const struct stage_axis own = segments_box(line->name, line->variable,
-                                                   axis->computed_first, axis->computed_extent);
+        const struct stage_axis own =
+            segments_box(line->name, line->variable, axis->computed_first, axis->computed_extent);
         segments_copy_member(&tile, m, &own);
         struct stage *stage = s->out->stages.item[s->out->stages.count - 1];
         stage->is_made = true;

@@ -6,7 +6,7 @@
  * 2011, with whole rows). */
 #include "graph/segments/segments.h"
 #include "graph/placement/line_groups.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 
 enum { ROWS_ALONG = 1 }; /* of images of two axes, whose segments are along the other one */
 
@@ -81,10 +81,9 @@ static bool find_members(const struct segments *s, struct segments_rows *rows)
 /* Whether the program wants it, or chance. */
 static bool is_wanted(const struct segments *s, const struct stage *stage)
 {
-    const uint64_t random = s->context->random_schedule;
     return stage->schedule
                ? stage_is_in_bands(stage) && stage->schedule->at.index == s->last->id.index
-               : random && random_choice(random, stage->id.index, RANDOM_SMALL) % 2;
+               : choose_whether(s->context, stage->id.index, CHOICE_SEGMENT_WITH_ROWS, false);
 }
 
 static bool may_end_rows(const struct segments *s, const struct stage *stage)
@@ -191,12 +190,9 @@ static void copy_rows(struct segments_copy *c, const struct segments_rows *rows,
 static const struct schedule *row_by_row(const struct segments *s, const struct stage *rows)
 {
     const struct schedule *asked = rows->schedule;
-    const uint64_t random = s->context->random_schedule;
     int64_t *tile = ARENA_ARRAY(s->context->output, int64_t, 2);
     tile[0] = asked ? asked->tile[0]
-              : random
-                  ? 1 + (int64_t)(random_choice(random, rows->id.index, RANDOM_SEGMENT_ROWS) % 9)
-                  : LINE_ROWS;
+                    : choose(s->context, rows->id.index, CHOICE_SEGMENT_ROWS, 1, CHOICE_MOST);
     struct schedule schedule = {.placement = PLACED_ROOT,
                                 .rank = 2,
                                 .tile = tile,

@@ -10,7 +10,7 @@
 
 #include "graph/segments/segments.h"
 #include "graph/placement/line_groups.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/placement/tiles.h"
 
 struct read_search {
@@ -72,9 +72,9 @@ static bool fits_block(const struct segment_choices *c, const struct stage *stag
                        int64_t across)
 {
     const struct target *target = c->context->target;
-    return across == 0 ||
-           (stage->rank <= TILE_GRID_AXES && across <= target->block_threads &&
-            size <= target->fast.bytes / (across + 1) / (int64_t)scalar_info[stage->element].bytes);
+    return across == 0 || (stage->rank <= TILE_GRID_AXES && across <= target->block_threads &&
+                           size <= target_fast_bytes(target) / (across + 1) /
+                                       (int64_t)scalar_info[stage->element].bytes);
 }
 
 /* Whether what a tile computes stays in a fast cache until the tails are. */
@@ -83,7 +83,9 @@ static bool fits_cache(const struct segment_choices *c, const struct stage *stag
 {
     enum { MOST_BYTES = 1 << 20 };
     const bool rows = c->choice[stage->id.index].chain->axis + 1 == stage->rank;
-    const int64_t lanes = panel ? panel : rows ? LINE_ROWS : SEGMENTS_LANES;
+    const int64_t lanes = panel  ? panel
+                          : rows ? LINE_ROWS
+                                 : choice_value(c->context, CHOICE_SEGMENT_COLUMNS);
     return size <= MOST_BYTES / lanes / scalar_info[stage->element].bytes;
 }
 
@@ -117,12 +119,11 @@ static bool may_be_together(const struct chain *chain)
 static bool may_read_tiles(const struct segment_choices *c, const struct stage *last,
                            const struct stage *stage)
 {
-    const uint64_t random = c->context->random_schedule;
     const struct chain *chain = c->choice[last->id.index].chain;
     return !chain->clamped && chain->ahead == 0 && may_be_together(chain) &&
            segment_reads_in_place(c, chain, stage) &&
            has_lines_in_tiles(chain, last, c->choice[stage->id.index].chain, stage) &&
-           !(random && random_choice(random, last->id.index, RANDOM_BEHIND) % 2);
+           !choose_whether(c->context, last->id.index, CHOICE_TAILS_APART, false);
 }
 
 /* Along the same axis; chance gives both the same segments. */

@@ -2,7 +2,7 @@
 #include "graph/segments/segments.h"
 
 #include "graph/placement/line_groups.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "graph/recurrence/recurrence.h"
 
 #include <math.h>
@@ -380,15 +380,13 @@ void segments_copy_member(struct segments_copy *c, size_t m, const struct stage_
  * would fill no vector. */
 static bool are_lanes(const struct segments *s, unsigned own)
 {
-    const uint64_t random = s->context->random_schedule;
     if (own != 2 || s->trail == 0 || s->rows_count > 0)
         return false;
-    return random ? random_choice(random, s->last->id.index, RANDOM_SMALL) % 2 : s->choice->few;
+    return choose_whether(s->context, s->last->id.index, CHOICE_SEGMENT_LANES, s->choice->few);
 }
 
 const struct schedule *segments_line_by_line(const struct segments *s, unsigned own)
 {
-    const uint64_t random = s->context->random_schedule;
     const unsigned rank = s->lead + own + s->trail, along = s->lead + own; /* 1 + the axis */
     const bool segments = are_lanes(s, own);
     struct schedule schedule = {
@@ -400,10 +398,11 @@ const struct schedule *segments_line_by_line(const struct segments *s, unsigned 
     for (unsigned k = 0; k < rank; k++)
         tile[k] = k + 1 == along ? 0 : 1;
     tile[along == rank || segments ? along - 2 : rank - 1] =
-        s->choice->panel ? s->choice->panel
-        : random ? 1 + (int64_t)(random_choice(random, s->last->id.index, RANDOM_SEGMENT_LINES) % 9)
-        : s->trail && !segments ? SEGMENTS_LANES
-                                : LINE_ROWS;
+        s->choice->panel
+            ? s->choice->panel
+            : choose(s->context, s->last->id.index,
+                     s->trail && !segments ? CHOICE_SEGMENT_COLUMNS : CHOICE_SEGMENT_LINES, 1,
+                     CHOICE_MOST);
     schedule.tile = tile;
     return arena_copy(s->context->output, &schedule, sizeof schedule);
 }
@@ -465,14 +464,11 @@ bool segments_fit_tiles(const struct segments *s)
 /* Across the lines of the tile, some at a time. */
 static const struct schedule *turned_lines(const struct segments *s)
 {
-    const uint64_t random = s->context->random_schedule;
     const unsigned rank = s->lead + 2 + s->trail, lanes = s->behind->chain->axis;
     int64_t *tile = ARENA_ARRAY(s->context->output, int64_t, rank);
     for (unsigned k = 0; k < rank; k++)
         tile[k] = k == s->lead + 1 ? 0 : 1;
-    tile[lanes] =
-        random ? 1 + (int64_t)(random_choice(random, s->last->id.index, RANDOM_SEGMENT_LINES) % 9)
-               : LINE_ROWS;
+    tile[lanes] = choose(s->context, s->last->id.index, CHOICE_SEGMENT_LINES, 1, CHOICE_MOST);
     const struct schedule schedule = {
         .placement = PLACED_ROOT,
         .rank = rank,

@@ -8,10 +8,7 @@
 #include "graph/segments/chains.h"
 #include "graph_pass.h"
 
-enum {
-    SEGMENTS_MOST_ROWS = 32,
-    SEGMENTS_LANES = 128 /* lines side by side in a row of memory */
-};
+enum { SEGMENTS_MOST_ROWS = 32 };
 
 /* Rows across the lines of the chain, which are computed with each segment (segment_rows.c). */
 struct segments_rows {

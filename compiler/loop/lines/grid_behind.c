@@ -19,7 +19,7 @@ int64_t grid_segments_across(const struct pass_context *context, const struct li
         if (group->place[i].read_behind)
             bytes += places_of(group, group->stage[i]) * (lanes + 1) *
                      (int64_t)scalar_info[group->stage[i]->element].bytes;
-    const int64_t room = context->target->fast.bytes / bytes,
+    const int64_t room = target_fast_bytes(context->target) / bytes,
                   threads = context->target->block_threads / lanes;
     const int64_t most = room < threads ? room : threads;
     return most < 1 ? 1 : most < usual ? most : usual;

@@ -500,7 +500,7 @@ static void settle_sources(struct rows *r, bool is_read)
 static bool settle_rows(struct rows *r)
 {
     const int64_t row = bytes_of_row(r);
-    const int64_t most = row ? r->l->context->target->fast.bytes / row : 0;
+    const int64_t most = row ? target_fast_bytes(r->l->context->target) / row : 0;
     if (most && r->count > 1 && r->axis[1].tile > most)
         r->axis[1].tile = most > 1 ? most / 2 * 2 : most;
     return most > 0;

@@ -1,7 +1,7 @@
 #include "loop/lower/grid_nest.h"
 
 #include "analysis/regions.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choose.h"
 #include "loop/rewrite.h"
 
 /* ---- Axes ---- */
@@ -57,12 +57,11 @@ static const struct expr *blocks_of(struct expr_pool *pool, const struct grid_ax
 
 int64_t grid_tile(const struct pass_context *context, uint32_t index, unsigned n)
 {
-    const uint64_t random = context->random_schedule;
-    if (n > 1)
-        return 1;
-    if (random)
-        return INT64_C(1) << random_choice(random, index, RANDOM_GRID_TILE + n) % 5;
-    return tile_threads(TILE_THREADS, n, false);
+    const int64_t most = context->target->block_threads;
+    if (n == 0)
+        return choose(context, index, CHOICE_BLOCK_X, 1, most);
+    return n == 1 ? choose(context, index, CHOICE_BLOCK_Y, 1, most / grid_tile(context, index, 0))
+                  : 1;
 }
 
 /* ---- Loops ---- */

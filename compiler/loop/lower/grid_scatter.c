@@ -12,7 +12,7 @@
 
 #include "analysis/regions.h"
 #include "graph/scatter_form.h"
-#include "graph/placement/choices.h"
+#include "graph/placement/choosing_axis.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/rewrite.h"
 
@@ -275,7 +275,7 @@ static bool fits(struct scattering *s)
         if (s->mapped[k])
             continue;
         if (axis->first->kind != EXPR_INTEGER || axis->extent->kind != EXPR_INTEGER ||
-            axis->extent->as.integer > s->l->context->target->fast.bytes / bytes)
+            axis->extent->as.integer > target_fast_bytes(s->l->context->target) / bytes)
             return false;
         bytes *= axis->extent->as.integer;
     }

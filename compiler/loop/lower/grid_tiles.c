@@ -13,7 +13,7 @@
 #include "loop/lower/grid_tiles.h"
 
 #include "analysis/regions.h"
-#include "graph/placement/choices.h"
+#include "graph/placement/choosing_axis.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/rewrite.h"
 
@@ -344,7 +344,7 @@ static void find_threads(struct nest *n)
     n->axes = cut < TILE_THREADS ? cut : TILE_THREADS;
     for (unsigned i = 0; i < n->axes; i++) {
         n->threads[i] = n->context->random_schedule ? grid_tile(n->context, sink->id.index, i)
-                                                    : tile_threads(cut, i, recurs);
+                                                    : tile_threads(n->context, cut, i, recurs);
         n->thread[i] = index_of(n, name[i], "thread", n->threads[i] - 1);
     }
 }

@@ -10,8 +10,8 @@
 #include "loop/lower/loop_nest.h"
 
 #include "analysis/reads.h"
-#include "graph/placement/choices.h"
-#include "graph/placement/random_choice.h"
+#include "graph/placement/choosing_axis.h"
+#include "graph/placement/choose.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/lower/loop_details.h"
 #include "loop/lower/prefetch.h"
@@ -356,9 +356,7 @@ static void note_spread(const struct expr *load, unsigned count, const struct sp
  * same. */
 static int64_t rows_of_thread(struct nest *n, unsigned k)
 {
-    enum { ROWS = 4, WINDOW = 3 };
     struct arena *scratch = n->context->scratch;
-    const uint64_t random = n->context->random_schedule;
     const struct schedule *schedule = n->stage->schedule;
     if ((schedule && schedule->staged) || !stage_is_per_sample(n->stage))
         return 1;
@@ -366,12 +364,13 @@ static int64_t rows_of_thread(struct nest *n, unsigned k)
         return details_unroll(n->stage, k) ? details_unroll(n->stage, k) : 1;
     if (schedule && schedule->rank)
         return 1;
-    if (random)
-        return 1 + (int64_t)(random_choice(random, n->stage->id.index, RANDOM_ROWS) % ROWS);
     struct spread_search search = {
         n, k, ARENA_ARRAY(scratch, struct spread, n->program->buffers.count + 1), 0};
     reads_visit(n->context->pool, scratch, n->stage->value, 0, NULL, note_spread, &search);
-    return search.widest >= WINDOW ? ROWS : 1;
+    return n->context->random_schedule ||
+                   search.widest >= choice_value(n->context, CHOICE_ROWS_WINDOW)
+               ? choose(n->context, n->stage->id.index, CHOICE_ROWS, 1, CHOICE_MOST)
+               : 1;
 }
 
 /* Whether a thread takes all places along the fastest axis: the few channels of a sample, which
@@ -461,12 +460,11 @@ const struct statement *loop_nest(struct pass_context *context, struct program *
 /* Whether rows that a recurrence crosses are worth a kernel each. */
 static bool crosses_rows(const struct nest *n)
 {
-    const uint64_t random = n->context->random_schedule;
     bool found = false;
     for (unsigned k = 0; k < n->stage->rank; k++)
         found = found || (n->crossing[k] && !axis_is_short(&n->stage->axis[k]) &&
                           !axis_is_of_channels(n->stage->axis[k].name));
-    return found && !(random && random_choice(random, n->stage->id.index, RANDOM_ROWS) % 2);
+    return found && !choose_whether(n->context, n->stage->id.index, CHOICE_ROWS_INSIDE, false);
 }
 
 const struct statement *loop_nest_of_rows(struct pass_context *context, struct program *program,

@@ -17,7 +17,7 @@
 #include "loop/lower/tile_nest.h"
 
 #include "analysis/regions.h"
-#include "graph/placement/choices.h"
+#include "graph/placement/choosing_axis.h"
 #include "loop/lower/loop_details.h"
 #include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"

@@ -161,7 +161,7 @@ static bool make_tile(struct staging *s, uint32_t buffer_index)
                                        expr_integer(pool, extent), false};
     }
     const int64_t bytes = samples * scalar_info[buffer->scalar].bytes;
-    if (s->shared_bytes + bytes > s->context->target->fast.bytes)
+    if (s->shared_bytes + bytes > target_fast_bytes(s->context->target))
         return false;
     s->shared_bytes += (unsigned)bytes;
     f->tile = program_add_buffer(

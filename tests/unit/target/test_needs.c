@@ -72,8 +72,7 @@ static void the_manager_leaves_out_the_others(void **state)
 {
     const struct target no_vectors = {.execution = EXECUTION_CORES,
                                       .has_threads = true,
-                                      .fast = {1 << 19, OWNER_CORE},
-                                      .byte_cost = 4};
+                                      .fast = {1 << 19, OWNER_CORE}};
     const struct target *const target[] = {target_find("c"), target_find("simulator"), &no_vectors};
     const struct graph *graph =
         graph_of(*state, "filter f(in : image<u8>[x]) -> out : image<u8>[x] { out = in; }");

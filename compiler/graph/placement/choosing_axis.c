@@ -1,5 +1,5 @@
 /* Axes along which a stage chooses. */
-#include "graph/placement/choices.h"
+#include "graph/placement/choosing_axis.h"
 
 enum { MOST_PLACES = 4 };
 

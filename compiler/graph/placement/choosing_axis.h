@@ -1,8 +1,8 @@
 /* Axes along which a stage chooses between images: transpose(stack([low, high], k), [k, x]) is
  * select(k == 0, low, high). The choice for each of the few coordinates is known at compile time,
  * so loops over such an axis are unrolled. */
-#ifndef FLTC_GRAPH_PLACEMENT_CHOICES_H
-#define FLTC_GRAPH_PLACEMENT_CHOICES_H
+#ifndef FLTC_GRAPH_PLACEMENT_CHOOSING_AXIS_H
+#define FLTC_GRAPH_PLACEMENT_CHOOSING_AXIS_H
 
 #include "graph/graph.h"
 

@@ -1,0 +1,15 @@
+/* --machine and --choice, and lists of what they may give. */
+#ifndef FLTC_COMMAND_CHOICES_H
+#define FLTC_COMMAND_CHOICES_H
+
+#include "command/command.h"
+
+/* Whether the target has the machine of --machine; false after a message. */
+bool machine_exists(struct command_context *c, const struct target *target);
+/* Sets what --choice pins; false after a message. */
+bool choices_take(struct command_context *c);
+/* Prints the machines, or the choices with their values for the target. */
+void machines_print(void);
+void choices_print(const struct target *target);
+
+#endif

@@ -1,0 +1,52 @@
+/* The list of machines, and what follows from their figures. */
+#include "target/machine.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CLOCKS_OF_OPERATION = 4 }; /* until a thread has its result */
+
+const struct machine machine_list[] = {
+#define MACHINE(name, description, is_device, ...) {name, description, is_device, __VA_ARGS__},
+#include "target/machines.def"
+#undef MACHINE
+    {.name = NULL},
+};
+
+const struct machine *machine_find(const char *name, bool is_device)
+{
+    for (const struct machine *m = machine_list; m->name; m++)
+        if (m->is_device == is_device && strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}
+
+const char *machine_names(bool is_device, char text[MACHINES_TEXT])
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (const struct machine *m = machine_list; m->name; m++)
+        if (m->is_device == is_device)
+            length += (size_t)snprintf(text + length, MACHINES_TEXT - length, "%s%s",
+                                       length ? ", " : "", m->name);
+    return text;
+}
+
+unsigned machine_byte_cost(const struct machine *machine)
+{
+    return (unsigned)lround(machine->f32_rate / machine->bytes_a_second);
+}
+
+unsigned machine_load_cost(const struct machine *machine)
+{
+    return machine->lanes / machine->banks;
+}
+
+/* A lane has a product and a sum a clock. */
+unsigned machine_launch_cost(const struct machine *machine)
+{
+    const double clock = machine->f32_rate / (2.0 * machine->lanes * machine->multiprocessors);
+    return (unsigned)lround(machine->launch_seconds * clock / CLOCKS_OF_OPERATION);
+}

@@ -1,0 +1,40 @@
+/* Machines that code of a target runs on: rows of machines.def. What passes need of one follows
+ * from its figures. */
+#ifndef FLTC_TARGET_MACHINE_H
+#define FLTC_TARGET_MACHINE_H
+
+#include <stdbool.h>
+
+struct machine {
+    const char *name, *description;
+    bool is_device; /* blocks of threads; else cores, each with a cache of its own */
+    /* Of a multiprocessor, or of a core: */
+    unsigned lanes;        /* operations of f32 that it begins in a clock */
+    unsigned banks;        /* samples of 32 bits that its fast memory gives in a clock */
+    unsigned shared_bytes; /* its fast memory: what blocks share, or the core's own cache */
+    unsigned warp;         /* threads that go together; 1: a core */
+    unsigned resident_threads, registers; /* registers: of 32 bits, of all its threads */
+    /* Of the machine: */
+    unsigned multiprocessors; /* or cores */
+    unsigned sector;          /* bytes that memory gives at once */
+    unsigned l2_bytes;        /* of the cache that all share */
+    double f32_rate;          /* operations a second; a product and a sum are two */
+    double f64_rate;
+    double bytes_a_second; /* of memory */
+    double launch_seconds; /* of a kernel; 0: a call */
+};
+
+extern const struct machine machine_list[]; /* ends with a NULL name */
+/* NULL: none of these cores, or devices, has the name. */
+const struct machine *machine_find(const char *name, bool is_device);
+enum { MACHINES_TEXT = 128 };
+/* The names of devices, or of cores: "generic, h100". */
+const char *machine_names(bool is_device, char text[MACHINES_TEXT]);
+
+/* What costs as much, in operations of one lane: a byte moved to or from memory, a sample read from
+ * fast memory; and in sequential operations of a thread: another kernel. */
+unsigned machine_byte_cost(const struct machine *machine);
+unsigned machine_load_cost(const struct machine *machine);
+unsigned machine_launch_cost(const struct machine *machine);
+
+#endif
