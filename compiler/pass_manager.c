@@ -301,6 +301,7 @@ struct pass_result run_passes_over(struct session *session, const struct pass_in
         dump(&r, "build_graph");
 #define PASS(name, from, to, flags, needs, description) RUN_##from##_##to(name, flags, needs)
 #include "passes.def"
+    r.result.remarks = r.context.remarks;
     return r.result;
 }
 

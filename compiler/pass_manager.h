@@ -54,8 +54,9 @@ struct pass_result {
     const struct graph *graph;     /* the last one */
     const struct program *program; /* NULL when stopped before lower_to_loops */
     const struct circuit *circuit; /* NULL when stopped before lower_to_circuit */
-    bool rounds;         /* a pass that is not BITWISE has been over recurrences of floats */
-    const char *problem; /* a fault of fltc: which pass broke which rule; NULL: none */
+    bool rounds;            /* a pass that is not BITWISE has been over recurrences of floats */
+    const char *problem;    /* a fault of fltc: which pass broke which rule; NULL: none */
+    struct remarks remarks; /* of all passes */
 };
 
 /* What the first pass takes: one of the two. */

@@ -203,7 +203,16 @@ static void report_schedule(const struct stage *stage, struct span span, const c
 {
     struct schedule_report *report = context;
     struct session *session = report->c->session;
+    const struct options *options = report->c->options;
     report->good = false;
+    if (!reason && (options->skip_pass || options->stop_after))
+        reason = "the pass that would do it does not run";
+    if (!reason) {
+        report_fault(arena_format(session->scratch, "'%s' is not computed %s, and no pass says why",
+                                  stage->name->text, where));
+        report->c->is_fault = true;
+        return;
+    }
     diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0605, span, stage->name->text,
                       arena_format(session->permanent, "%s", where),
                       arena_format(session->permanent, "%s", reason));
@@ -216,7 +225,7 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
     schedule_check(&c->session->pool, c->session->scratch, command_target(c), asked, made->graph,
                    report_schedule, &report);
     if (made->program)
-        details_check(asked, made->graph, made->program, report_schedule, &report);
+        details_check(asked, made->graph, made->program, &made->remarks, report_schedule, &report);
     return report.good;
 }
 

@@ -215,7 +215,7 @@ static void explain_convolution(const struct expr *node, void *user)
     struct arena *scratch = search->c->session->scratch;
     struct window window;
     struct convolution found;
-    if (window_find(scratch, search->graph, search->stage, node, &window) ||
+    if (!window_problem(scratch, search->graph, search->stage, node, &window) ||
         !convolution_find(scratch, search->graph, search->stage, node, &found))
         return;
     const bool is_large = convolution_is_large(&found);

@@ -93,7 +93,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
         return false;
     schedule_check(&session->pool, session->scratch, t->target, graph, result.graph, note_refusal,
                    &refused);
-    details_check(graph, result.graph, result.program, note_refusal, &refused);
+    details_check(graph, result.graph, result.program, &result.remarks, note_refusal, &refused);
     if (refused)
         return false;
     const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};

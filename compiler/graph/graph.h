@@ -69,7 +69,7 @@ struct stage_axis {
 };
 
 enum stage_detail {
-#define DETAIL(name, text, where, reason) DETAIL_##name,
+#define DETAIL(name, text, where) DETAIL_##name,
 #include "graph/details.def"
 #undef DETAIL
     DETAIL_COUNT
@@ -83,7 +83,7 @@ enum transform_form {
     FORM_THREE_STAGES
 };
 struct detail_info {
-    const char *text, *where, *reason;
+    const char *text, *where;
 };
 extern const struct detail_info detail_info[DETAIL_COUNT];
 

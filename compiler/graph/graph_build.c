@@ -9,7 +9,7 @@ const struct stage_info stage_info[STAGE_KIND_COUNT] = {
 };
 
 const struct detail_info detail_info[DETAIL_COUNT] = {
-#define DETAIL(name, text, where, reason) [DETAIL_##name] = {text, where, reason},
+#define DETAIL(name, text, where) [DETAIL_##name] = {text, where},
 #include "graph/details.def"
 #undef DETAIL
 };

@@ -144,6 +144,7 @@ static struct stage constant_stage(struct folding *f, const struct stage *table)
         }
     }
     struct stage stage = *table;
+    decline_all(f->context, table, "it is known when the filter is compiled");
     stage.kind = STAGE_CONSTANT;
     stage.value = NULL;
     stage.binding_count = 0;

@@ -425,8 +425,10 @@ const struct graph *inline_stages(const struct graph *in, struct pass_context *c
     struct renumbering renumbering = {context->pool, n.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
         n.new_id[i] = (uint32_t)n.out->stages.count; /* a recurrence reads itself */
-        if (n.inlined[i])
+        if (n.inlined[i]) {
+            decline_all(context, in->stages.item[i], "it is computed where it is read");
             continue;
+        }
         struct expr_rewriter rewriter = {.pool = context->pool,
                                          .rule = graph_renumber_read,
                                          .context = &renumbering,

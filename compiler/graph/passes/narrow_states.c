@@ -71,14 +71,22 @@ static int64_t said_bits(const struct narrowing *n, const struct stage *state)
     return said ? said->value[0] : 0;
 }
 
-static bool may_narrow(const struct narrowing *n, const struct stage *stage)
+/* Why the stage keeps its state in f64, whatever reads it; NULL: it need not. */
+static const char *reason_of_wide(const struct narrowing *n, const struct stage *stage)
 {
     struct feedback feedback;
-    return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.narrow &&
-           stage->element == SCALAR_F64 && !graph_output_of(n->in, stage->id) &&
-           said_bits(n, stage) != 64 &&
-           feedback_of(n->in, n->pool, n->context->scratch, stage, &feedback) &&
-           feedback_amplification(&feedback) <= MOST_GROWTH;
+    return stage->kind != STAGE_RECURRENCE || !stage->as.recurrence.narrow ||
+                   stage->element != SCALAR_F64
+               ? "it is no recurrence of f32"
+           : graph_output_of(n->in, stage->id) ? "its state is a result"
+           : said_bits(n, stage) == 64         ? "its schedule wants f64"
+           : !feedback_of(n->in, n->pool, n->context->scratch, stage, &feedback)
+               ? "it is no linear recurrence with constant coefficients"
+           : feedback_amplification(&feedback) > MOST_GROWTH
+               ? arena_format(n->context->scratch,
+                              "its rounding errors would grow more than %g times in f32",
+                              MOST_GROWTH)
+               : NULL;
 }
 
 /* Whether all that read it, of what is left, do so in f32. */
@@ -97,7 +105,7 @@ static bool find_narrow(struct narrowing *n)
 {
     bool changed = true, any = false;
     for (size_t i = 0; i < n->in->stages.count; i++)
-        n->narrow[i] = may_narrow(n, n->in->stages.item[i]);
+        n->narrow[i] = !reason_of_wide(n, n->in->stages.item[i]);
     while (changed) {
         changed = any = false;
         for (size_t i = 0; i < n->in->stages.count; i++) {
@@ -309,6 +317,11 @@ static struct stage with_carry_obeyed(const struct narrowing *n, struct stage ma
     const struct stage *state = said ? state_of(n, stage) : NULL;
     if (state && n->narrow[state->id.index] == (said->value[0] == 32))
         made.details = details_without(n->context->output, made.details, DETAIL_CARRY);
+    else if (said) {
+        const char *reason = state ? reason_of_wide(n, state) : "it is no recurrence of f32";
+        decline(n->context, &made, DETAIL_CARRY, "%s",
+                reason ? reason : "what reads its state wants more digits");
+    }
     return made;
 }
 
@@ -343,7 +356,7 @@ const struct graph *narrow_states(const struct graph *in, struct pass_context *c
     for (size_t i = 0; i < in->stages.count; i++)
         any = any || (in->stages.item[i]->kind == STAGE_RECURRENCE &&
                       in->stages.item[i]->as.recurrence.narrow);
-    if (!any)
+    if (!any && !graph_says(in, DETAIL_CARRY))
         return in;
     n.readers = graph_readers(in, context->scratch);
     if (!find_narrow(&n) && !graph_says(in, DETAIL_CARRY))

@@ -167,9 +167,13 @@ static void find_windows(const struct expr *node, void *user)
 {
     struct window_search *search = user;
     struct window w;
-    if (window_find(search->s->context->scratch, search->s->in, search->s->stage, node, &w))
+    const char *problem =
+        window_problem(search->s->context->scratch, search->s->in, search->s->stage, node, &w);
+    if (!problem)
         hash_map_put(search->s->context->scratch, &search->rewriter->done, node,
                      (void *)(uintptr_t)separate(search->s, &w));
+    else if (node->kind == EXPR_REDUCE)
+        decline(search->s->context, search->s->stage, DETAIL_WINDOW, "%s", problem);
 }
 
 static void search_root(const struct expr *root, void *user)
@@ -195,6 +199,7 @@ const struct graph *separate_kernels(const struct graph *in, struct pass_context
         s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
         struct stage made = stage_rewrite(context->output, stage, &rewriter);
         const struct detail *said = stage_says(stage, DETAIL_WINDOW);
+        decline(context, stage, DETAIL_WINDOW, "it reduces no window");
         if (said && (s.count || !said->value[0]))
             made.details = details_without(context->output, stage->details, DETAIL_WINDOW);
         graph_add_stage(context->output, s.out, made);

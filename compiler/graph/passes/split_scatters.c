@@ -34,8 +34,8 @@ static bool reads_itself(const struct splitting *s, const struct expr *node)
 }
 
 /* The axis of the steps that is cut: the slowest that the scatter is not mapped over, and that is
- * none of a few channels. */
-static bool finds_row(struct splitting *s)
+ * none of a few channels. NULL, or why there is none. */
+static const char *row_problem(struct splitting *s)
 {
     const struct stage *steps = s->scatter->as.scatter.steps;
     const bool said = stage_says(s->scatter, DETAIL_PARTS) != NULL;
@@ -45,9 +45,10 @@ static bool finds_row(struct splitting *s)
         if (scatter_axis_mapped(s->scatter, axis) == GRAPH_MAX_RANK &&
             (said || (axis->computed_extent->interval.greatest >= LEAST_ROWS &&
                       !axis_is_of_channels(axis->name))))
-            return axis->computed_extent->interval.least >= 1;
+            return axis->computed_extent->interval.least >= 1 ? NULL
+                                                              : "the axis to cut may be empty";
     }
-    return false;
+    return "its steps have no long axis that its targets do not share";
 }
 
 static bool is_small(const struct stage *scatter)
@@ -68,7 +69,8 @@ static int64_t usual_parts(const struct target *target)
     return target->execution == EXECUTION_GRID ? PARTS_FOR_BLOCKS : PARTS_FOR_CORES;
 }
 
-static bool can_split(struct splitting *s, const struct stage *stage)
+/* NULL, or why the stage is not split. */
+static const char *problem_of(struct splitting *s, const struct stage *stage)
 {
     const struct detail *said = stage_says(stage, DETAIL_PARTS);
     s->scatter = stage;
@@ -76,10 +78,19 @@ static bool can_split(struct splitting *s, const struct stage *stage)
     s->parts = said                             ? said->value[0]
                : threads && threads->count == 0 ? 1
                                                 : usual_parts(s->context->target);
-    if (s->parts < 2 || stage->kind != STAGE_SCATTER || stage->rank + 1 > GRAPH_MAX_RANK ||
-        stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK || !is_small(stage))
-        return false;
-    return scatter_form_of(s->context->scratch, stage, &s->form) && finds_row(s);
+    if (stage->kind != STAGE_SCATTER)
+        return "it is no scatter";
+    if (s->parts < 2)
+        return "that is one part";
+    if (stage->rank + 1 > GRAPH_MAX_RANK || stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK)
+        return "it has too many axes";
+    if (!is_small(stage))
+        return arena_format(s->context->scratch,
+                            "it has more than %d targets, or a number that only the call tells",
+                            MOST_TARGETS);
+    return scatter_form_of(s->context->scratch, stage, &s->form)
+               ? row_problem(s)
+               : "its steps do not add or compare integers, in any order";
 }
 
 /* ---- The parts ---- */
@@ -228,7 +239,8 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
     struct splitting s = {.in = in, .out = r.out, .context = context, .new_id = r.new_id};
     for (size_t i = 0; i < in->stages.count; i++) {
         const struct stage *old = in->stages.item[i];
-        const bool splits = can_split(&s, old);
+        const char *problem = problem_of(&s, old);
+        const bool splits = !problem;
         const stage_id made = splits ? add_parts(&s) : (stage_id){0};
         struct stage stage = splits ? *old : rebuild_stage(&r, old, NULL);
         if (splits) {
@@ -239,6 +251,8 @@ const struct graph *split_scatters(const struct graph *in, struct pass_context *
         const struct detail *said = stage_says(&stage, DETAIL_PARTS);
         if (said && (splits || (stage.kind == STAGE_SCATTER && said->value[0] == 1)))
             stage.details = details_without(context->output, stage.details, DETAIL_PARTS);
+        else
+            decline(context, old, DETAIL_PARTS, "%s", problem);
         rebuild_replace(&r, old, rebuild_add(&r, stage).index);
     }
     return rebuild_end(&r);

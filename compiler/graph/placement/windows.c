@@ -315,33 +315,48 @@ static bool is_worth_it(const struct window *w)
            (!multiplies || rows * columns >= 2 * (rows + columns));
 }
 
-bool window_find(struct arena *scratch, const struct graph *graph, const struct stage *stage,
-                 const struct expr *node, struct window *w)
+/* Whether the axes but those of the window are read at the coordinates of the stage. */
+static bool reads_in_place(const struct stage *stage, const struct window *w)
+{
+    unsigned plain = 0;
+    for (unsigned k = 0; k < w->load->count; k++)
+        for (unsigned a = 0; a < stage->rank; a++)
+            plain +=
+                k != w->outer && k != w->inner && w->load->operand[k] == stage->axis[a].variable;
+    return plain + 2 == w->load->count && w->load->count == stage->rank;
+}
+
+const char *window_problem(struct arena *scratch, const struct graph *graph,
+                           const struct stage *stage, const struct expr *node, struct window *w)
 {
     const struct detail *said = stage_says(stage, DETAIL_WINDOW);
     *w = (struct window){.reduce = node};
     if (said && !said->value[0])
-        return false;
-    if (node->kind != EXPR_REDUCE || node->as.reduce.rank != 2 || node->as.reduce.counted ||
-        !is_order_free(node) || !find_term(graph, node, w) || !(said || is_worth_it(w)) ||
-        w->load->as.load.source == stage->id.index)
-        return false;
+        return "its schedule wants it whole";
+    if (node->kind != EXPR_REDUCE || node->as.reduce.rank != 2 || node->as.reduce.counted)
+        return "it reduces no window of two axes";
+    if (!is_order_free(node))
+        return "the order of its terms counts, but in `fast` sums of floats";
+    if (!find_term(graph, node, w))
+        return "its terms are not samples, or samples times weights that are constants";
+    if (!said && !is_worth_it(w))
+        return "that would take longer";
     const struct expr *load = w->load;
     w->outer = axis_of_range(stage, load, node->as.reduce.range[0].variable);
     w->inner = axis_of_range(stage, load, node->as.reduce.range[1].variable);
-    if (w->outer == GRAPH_MAX_RANK || w->inner == GRAPH_MAX_RANK || w->outer == w->inner)
-        return false;
+    if (load->as.load.source == stage->id.index || w->outer == GRAPH_MAX_RANK ||
+        w->inner == GRAPH_MAX_RANK || w->outer == w->inner)
+        return "its window does not run along two axes of an image, place by place";
     for (unsigned k = 0; load->as.load.border && k < load->count; k++)
         if (!separates_rule(node, &load->as.load.border[k]))
-            return false;
-    /* The other axes are read at the coordinates of the stage. */
-    unsigned plain = 0;
-    for (unsigned k = 0; k < load->count; k++)
-        for (unsigned a = 0; a < stage->rank; a++)
-            plain += k != w->outer && k != w->inner && load->operand[k] == stage->axis[a].variable;
-    if (plain + 2 != load->count || load->count != stage->rank || !names_differ(graph, stage, w))
-        return false;
+            return "under its border rule a row of the window depends on the other ones";
+    if (!reads_in_place(stage, w))
+        return "it reads the other axes of the image elsewhere than at its own places";
+    if (!names_differ(graph, stage, w))
+        return "two of its coordinates have one name";
     struct kernel kernel;
-    return !w->weight || (read_kernel(scratch, graph, w, &kernel) &&
-                          factor_kernel(scratch, &kernel, node->scalar, w->factor));
+    return w->weight && !(read_kernel(scratch, graph, w, &kernel) &&
+                          factor_kernel(scratch, &kernel, node->scalar, w->factor))
+               ? "its weights are not a column times a row"
+               : NULL;
 }

@@ -17,10 +17,12 @@ struct window {
     const struct expr *place[2]; /* the variables of the ranges */
 };
 
-/* Whether the node is a window of the stage; describes it in *window. Windows of floats change the
- * order of sums and the rounding of the kernel, so they are found only where the node is fast. */
-bool window_find(struct arena *scratch, const struct graph *graph, const struct stage *stage,
-                 const struct expr *node, struct window *window);
+/* NULL if the node is a window of the stage; describes it in *window. Otherwise why it is not, or
+ * why it stays whole. Windows of floats change the order of sums and the rounding of the kernel, so
+ * they are found only where the node is fast. */
+const char *window_problem(struct arena *scratch, const struct graph *graph,
+                           const struct stage *stage, const struct expr *node,
+                           struct window *window);
 /* The two factors of a sum's terms, without conversions that change no value; false: the term is
  * not a product. */
 bool window_factors(const struct expr *reduce, const struct expr *factor[2]);

@@ -80,21 +80,25 @@ static void search_self(const struct expr *node, void *user)
         search->load = node;
 }
 
-static bool find_form(const struct recurrence_forms *f, const struct stage *stage,
-                      struct recurrence_form *form)
+/* NULL, or why the stage has no other form. */
+static const char *find_form(const struct recurrence_forms *f, const struct stage *stage,
+                             struct recurrence_form *form)
 {
     struct arena *scratch = f->context->scratch;
     struct self_search search = {.stage = stage};
-    if (stage->kind != STAGE_RECURRENCE || stage->element != SCALAR_F64 ||
-        !line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside)
-        return false;
+    if (stage->kind != STAGE_RECURRENCE || stage->element != SCALAR_F64)
+        return "it is no recurrence of floats";
+    if (!line_reach_of(scratch, stage, stage, stage->as.recurrence.axis).beside)
+        return "it reads itself on other lines";
     stage_nodes(stage, scratch, search_self, &search);
     form->stage = form->first = stage;
     form->load = search.load;
     form->filter.tap[0] = 1;
     return take_apart(f, stage, stage, stage->value, 1, form->filter.back, &form->filter.order,
                       &form->enters) &&
-           form->filter.order > 0;
+                   form->filter.order > 0
+               ? NULL
+               : "it is no linear recurrence with constant coefficients and 0 before its line";
 }
 
 /* ---- Direct ---- */
@@ -177,7 +181,7 @@ static bool fold(const struct recurrence_forms *f, struct recurrence_form *form)
     const struct expr *rest;
     if (form->enters)
         expr_visit(&walk, form->enters, search_section, &search);
-    if (!search.found || !find_form(f, search.found, &before) ||
+    if (!search.found || find_form(f, search.found, &before) ||
         !take_apart(f, form->first, search.found, form->enters, 0, taps.tap, &taps.taps, &rest) ||
         rest || !join(&whole, taps) || !join(&whole, before.filter))
         return false;
@@ -209,19 +213,25 @@ static void round_coefficients(struct linear_filter *filter)
     }
 }
 
-static bool fold_all(const struct recurrence_forms *f, struct recurrence_form *form, bool narrow)
+/* NULL, or why they are not one. */
+static const char *fold_all(const struct recurrence_forms *f, struct recurrence_form *form,
+                            bool narrow)
 {
     VECTOR_PUSH(f->context->scratch, &form->written, form->filter);
     while (fold(f, form))
         ;
     if (narrow)
         round_coefficients(&form->filter);
-    return form->folded.count > 0 && (narrow || is_quiet(form));
+    return form->folded.count == 0 ? "it does not read, alone, a recurrence of the same samples"
+           : narrow || is_quiet(form)
+               ? NULL
+               : "one sum would lose digits that the recurrences keep in turn";
 }
 
 /* ---- Which ---- */
 
-static bool find_realisation(const struct recurrence_forms *f, struct recurrence_form *form)
+/* NULL, or why it cannot have the form. */
+static const char *find_realisation(const struct recurrence_forms *f, struct recurrence_form *form)
 {
     const bool narrow = form->stage->as.recurrence.narrow;
     switch (form->wanted) {
@@ -234,7 +244,9 @@ static bool find_realisation(const struct recurrence_forms *f, struct recurrence
         form->count = sections_in_parallel(&form->filter, narrow, form->section);
         break;
     }
-    return form->count > 1;
+    return form->filter.order < 3 ? "its order is less than 3"
+           : form->count > 1      ? NULL
+                                  : "its sections would lose digits that the recurrence keeps";
 }
 
 static void choose(struct recurrence_forms *f, const struct stage *stage)
@@ -242,11 +254,18 @@ static void choose(struct recurrence_forms *f, const struct stage *stage)
     const struct detail *said = stage_says(stage, DETAIL_FORM);
     const struct stage *of = said ? recurrence_of(f->in, stage) : NULL;
     struct recurrence_form *form = ARENA_NEW(f->context->scratch, struct recurrence_form);
-    if (!of || f->form[of->id.index] || f->folded[of->id.index] || !find_form(f, of, form))
+    if (said)
+        form->wanted = (enum realisation)said->value[0];
+    const char *problem = !of ? "it is no recurrence"
+                          : f->form[of->id.index] || f->folded[of->id.index]
+                              ? "its recurrence has another form already"
+                              : find_form(f, of, form);
+    if (of && !problem)
+        problem = find_realisation(f, form);
+    if (problem) {
+        decline(f->context, stage, DETAIL_FORM, "%s", problem);
         return;
-    form->wanted = (enum realisation)said->value[0];
-    if (!find_realisation(f, form))
-        return;
+    }
     f->form[of->id.index] = form;
     for (size_t i = 0; i < form->folded.count; i++)
         f->folded[form->folded.item[i]] = true;

@@ -12,43 +12,62 @@ void details_move(unsigned rank, unsigned order[], unsigned axis, unsigned to)
     order[at] = axis;
 }
 
-static bool any(const bool axis[], unsigned rank)
+/* Why the first axis that keeps its place does; NULL: none does. */
+static const char *first_reason(const char *const fixed[], unsigned rank)
 {
-    bool found = false;
-    for (unsigned k = 0; k < rank; k++)
-        found = found || axis[k];
-    return found;
+    const char *reason = NULL;
+    for (unsigned k = 0; k < rank && !reason; k++)
+        reason = fixed[k];
+    return reason;
 }
 
 void details_order(struct pass_context *context, struct program *program, const struct stage *stage,
-                   const bool fixed[], unsigned order[])
+                   const char *const fixed[], unsigned order[])
 {
     const struct detail *said = stage_says(stage, DETAIL_ORDER);
     const struct detail *lanes = stage_says(stage, DETAIL_LANES);
-    if (said && said->count == stage->rank && !any(fixed, stage->rank)) {
+    const char *reason = said && said->count < stage->rank ? "the order has to name all its axes"
+                                                           : first_reason(fixed, stage->rank);
+    if (said && reason)
+        decline(context, stage, DETAIL_ORDER, "%s", reason);
+    else if (said) {
         for (unsigned k = 0; k < stage->rank; k++)
             order[k] = (unsigned)said->value[k];
         program_obey(context->output, program, stage, DETAIL_ORDER);
     }
-    if (!lanes || lanes->count == 0 || fixed[lanes->value[0]])
+    if (!lanes || lanes->count == 0)
         return;
-    const unsigned axis = (unsigned)lanes->value[0];
-    if (said && order[stage->rank - 1] != axis)
-        return; /* the order says otherwise */
-    details_move(stage->rank, order, axis, stage->rank - 1);
-    program_obey(context->output, program, stage, DETAIL_LANES);
+    const unsigned axis = (unsigned)lanes->value[0], last = order[stage->rank - 1];
+    if (fixed[axis])
+        decline(context, stage, DETAIL_LANES, "%s", fixed[axis]);
+    else if (said && last != axis)
+        decline(context, stage, DETAIL_LANES, "lanes are along the last axis of its order, '%s'",
+                stage->axis[last].name->text);
+    else {
+        details_move(stage->rank, order, axis, stage->rank - 1);
+        program_obey(context->output, program, stage, DETAIL_LANES);
+    }
 }
 
 unsigned details_threads(struct pass_context *context, struct program *program,
-                         const struct stage *stage, const bool may[], bool ordered, unsigned count,
-                         unsigned order[])
+                         const struct stage *stage, const char *const fixed[], bool ordered,
+                         unsigned count, unsigned order[])
 {
     const struct detail *said = stage_says(stage, DETAIL_THREADS);
     if (!said || said->count == 0)
         return 0;
-    for (unsigned i = 0; i < said->count; i++)
-        if (!may[said->value[i]] || (ordered && order[i] != said->value[i]))
+    for (unsigned i = 0; i < said->count; i++) {
+        if (fixed[said->value[i]]) {
+            decline(context, stage, DETAIL_THREADS, "%s", fixed[said->value[i]]);
             return 0;
+        }
+        if (ordered && order[i] != said->value[i]) {
+            decline(context, stage, DETAIL_THREADS,
+                    "threads share its outermost loops, and its order begins with '%s'",
+                    stage->axis[order[0]].name->text);
+            return 0;
+        }
+    }
     for (unsigned i = 0; i < said->count; i++)
         details_move(count, order, (unsigned)said->value[i], i);
     program_obey(context->output, program, stage, DETAIL_THREADS);
@@ -68,13 +87,15 @@ int64_t details_unroll(const struct stage *stage, unsigned axis)
 }
 
 void details_obey_loops(struct pass_context *context, struct program *program,
-                        const struct stage *stage, const bool fixed[])
+                        const struct stage *stage, const char *const fixed[])
 {
     const struct detail *lanes = stage_says(stage, DETAIL_LANES);
-    bool free = stage_says(stage, DETAIL_UNROLL) != NULL;
-    for (unsigned k = 0; k < stage->rank; k++)
-        free = free && !(fixed[k] && details_unroll(stage, k));
-    if (free)
+    const char *reason = NULL;
+    for (unsigned k = 0; k < stage->rank && !reason; k++)
+        reason = details_unroll(stage, k) ? fixed[k] : NULL;
+    if (reason)
+        decline(context, stage, DETAIL_UNROLL, "%s", reason);
+    else if (stage_says(stage, DETAIL_UNROLL))
         program_obey(context->output, program, stage, DETAIL_UNROLL);
     if (lanes && lanes->count == 0)
         program_obey(context->output, program, stage, DETAIL_LANES);
@@ -87,10 +108,12 @@ int64_t details_prefetch(const struct stage *stage, int64_t usual)
 }
 
 void details_obey_prefetch(struct pass_context *context, struct program *program,
-                           const struct stage *stage, unsigned count)
+                           const struct stage *stage, unsigned count, const char *reason)
 {
     if (count && stage_says(stage, DETAIL_PREFETCH))
         program_obey(context->output, program, stage, DETAIL_PREFETCH);
+    else
+        decline(context, stage, DETAIL_PREFETCH, "%s", reason);
 }
 
 void details_obey_nothing(struct pass_context *context, struct program *program,
@@ -104,6 +127,20 @@ void details_obey_nothing(struct pass_context *context, struct program *program,
         program_obey(context->output, program, stage, DETAIL_LANES);
 }
 
+void details_decline(struct pass_context *context, const struct stage *stage, const char *reason)
+{
+    static const enum stage_detail of_loops[] = {DETAIL_THREADS, DETAIL_ORDER, DETAIL_LANES,
+                                                 DETAIL_UNROLL, DETAIL_PREFETCH};
+    for (size_t i = 0; i < sizeof of_loops / sizeof of_loops[0]; i++)
+        decline(context, stage, of_loops[i], "%s", reason);
+}
+
+const char *details_choosing(struct pass_context *context, const struct stage *stage, unsigned axis)
+{
+    return arena_format(context->scratch, "each place along '%s' has a formula of its own",
+                        stage->axis[axis].name->text);
+}
+
 static bool is_obeyed(const struct program *program, const struct symbol *stage,
                       enum stage_detail detail)
 {
@@ -114,7 +151,8 @@ static bool is_obeyed(const struct program *program, const struct symbol *stage,
 }
 
 void details_check(const struct graph *asked, const struct graph *done,
-                   const struct program *program, schedule_refusal *report, void *context)
+                   const struct program *program, const struct remarks *remarks,
+                   schedule_refusal *report, void *context)
 {
     for (size_t i = 0; i < asked->stages.count; i++) {
         const struct stage *wanted = asked->stages.item[i];
@@ -122,10 +160,11 @@ void details_check(const struct graph *asked, const struct graph *done,
         const bool is_inline = wanted->schedule && wanted->schedule->placement == PLACED_INLINE;
         for (unsigned d = 0; d < DETAIL_COUNT && wanted->details; d++) {
             const enum stage_detail detail = (enum stage_detail)d;
-            const bool left = made ? stage_says(made, detail) != NULL : is_inline;
+            const char *reason = remark_reason(remarks, wanted->name, d);
+            const bool left = made ? stage_says(made, detail) != NULL : is_inline && reason;
             if (stage_says(wanted, detail) && left && !is_obeyed(program, wanted->name, detail))
-                report(wanted, stage_says(wanted, detail)->span, detail_info[d].where,
-                       detail_info[d].reason, context);
+                report(wanted, stage_says(wanted, detail)->span, detail_info[d].where, reason,
+                       context);
         }
     }
 }

@@ -166,6 +166,7 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
     const struct statement *item[MOST + 1];
     if (!stage_may_move(n->stage) || n->stage->rank < 2 || !n->context->target->has_cache_bypass)
         return row;
+    const char *reason;
     const int64_t ahead = details_prefetch(n->stage, 1);
     if (ahead == 0)
         return row;
@@ -176,9 +177,10 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
                                          .below = region_sum(pool, y, expr_integer(pool, ahead), 1),
                                          .first = axis->first,
                                          .end = region_sum(pool, axis->first, axis->extent, 1),
-                                         .beside = true};
+                                         .beside = true,
+                                         .reason = &reason};
     const unsigned count = prefetch_rows(n->context, n->program, &range, sample, MOST, item);
-    details_obey_prefetch(n->context, n->program, n->stage, count);
+    details_obey_prefetch(n->context, n->program, n->stage, count, reason);
     item[count] = row;
     return statement_block(n->context->output, n->stage->span, count + 1, item);
 }
@@ -203,7 +205,7 @@ static const struct statement *map_loops(struct nest *n, const struct statement 
 {
     const unsigned rank = n->stage->rank, fastest = rank - 1;
     const struct statement *const sample = body;
-    bool fixed[GRAPH_MAX_RANK] = {false};
+    const char *fixed[GRAPH_MAX_RANK] = {NULL}, *alone[GRAPH_MAX_RANK];
     unsigned order[GRAPH_MAX_RANK], at = 0;
     for (int shared = 0; shared < 2; shared++)
         for (unsigned k = 0; k < fastest; k++)
@@ -212,23 +214,28 @@ static const struct statement *map_loops(struct nest *n, const struct statement 
     if (n->choosing < fastest)
         order[at++] = n->choosing;
     order[at] = fastest;
-    for (unsigned k = 0; k < rank; k++)
-        fixed[k] = k == n->choosing;
+    if (n->choosing < rank)
+        fixed[n->choosing] = details_choosing(n->context, n->stage, n->choosing);
     details_order(n->context, n->program, n->stage, fixed, order);
     if (n->choosing < rank) /* around the innermost loop alone */
         details_move(rank, order, n->choosing, fastest - 1);
-    bool may[GRAPH_MAX_RANK];
-    for (unsigned k = 0; k < rank; k++)
-        may[k] = !fixed[k] && k != order[fastest];
-    n->threads = details_threads(n->context, n->program, n->stage, may,
+    memcpy(alone, fixed, sizeof alone);
+    alone[order[fastest]] = arena_format(
+        n->context->scratch, "the loop along '%s' is the innermost, which threads do not share",
+        n->stage->axis[order[fastest]].name->text);
+    n->threads = details_threads(n->context, n->program, n->stage, alone,
                                  stage_says(n->stage, DETAIL_ORDER) != NULL, rank, order);
     for (unsigned i = 0; i + 1 < n->threads; i++)
-        fixed[order[i]] = true; /* threads share the loop inside it, which stays one */
+        fixed[order[i]] = "threads share that loop together with the next one inside it";
     details_obey_loops(n->context, n->program, n->stage, fixed);
     for (unsigned i = rank; i-- > 0;) {
         body = said_loop(n, order[i], i, i == fastest, body);
         if (i == fastest && order[i] == fastest && n->choosing == rank)
             body = with_rows_beside(n, sample, body);
+        else if (i == fastest)
+            decline(n->context, n->stage, DETAIL_PREFETCH, "%s",
+                    n->choosing < rank ? fixed[n->choosing]
+                                       : "its innermost loop does not run along rows");
     }
     return body;
 }
@@ -253,16 +260,18 @@ static const struct statement *ordered_loops(const struct nest *n, unsigned take
 static const struct statement *cut_nest(struct nest *n, unsigned cut, int64_t size,
                                         const struct statement *body)
 {
-    bool may[GRAPH_MAX_RANK] = {false}, fixed[GRAPH_MAX_RANK];
+    const char *fixed[GRAPH_MAX_RANK] = {NULL}, *alone[GRAPH_MAX_RANK] = {NULL};
     unsigned order[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < n->stage->rank; k++) {
         order[k] = k;
-        fixed[k] = !stage_may_move(n->stage);
+        if (k != cut)
+            alone[k] = arena_format(n->context->scratch,
+                                    "it is a recurrence, and threads share the loop along '%s'",
+                                    n->stage->axis[cut].name->text);
     }
-    may[cut] = true;
     const struct parts parts = cut_axis(n, cut, size);
     const bool threads =
-        details_threads(n->context, n->program, n->stage, may, false, n->stage->rank, order) > 0;
+        details_threads(n->context, n->program, n->stage, alone, false, n->stage->rank, order) > 0;
     struct statement inside =
         *loop(n, LEVEL_INDEPENDENT, n->stage->axis[cut].variable, parts.first, parts.extent, body);
     if (stage_may_move(n->stage)) {
@@ -383,12 +392,20 @@ static bool is_of_channels(const struct nest *n, unsigned k)
     return !tile_asked(n, k) && tile_has_channels(n->stage, free, k);
 }
 
-/* Where several samples at a time are asked for along the axis of rows alone. */
-static void obey_unroll(const struct nest *n, const struct expr *rows)
+/* Notes whether threads take as many samples at a time as the schedule asks for. */
+static void obey_unroll(const struct nest *n, unsigned count, const struct grid_axis axis[])
 {
-    bool fixed[GRAPH_MAX_RANK];
+    const struct schedule *schedule = n->stage->schedule;
+    const char *fixed[GRAPH_MAX_RANK] = {NULL};
     for (unsigned k = 0; k < n->stage->rank; k++)
-        fixed[k] = n->stage->axis[k].variable != rows;
+        fixed[k] =
+            schedule && schedule->staged     ? "its tiles are staged"
+            : !stage_is_per_sample(n->stage) ? "it is a recurrence"
+            : count < 2                      ? "threads share one axis of it"
+            : n->stage->axis[k].variable == axis[1].variable
+                ? NULL
+                : arena_format(n->context->scratch, "a thread has several samples along '%s' alone",
+                               axis[1].name->text);
     details_obey_loops(n->context, n->program, n->stage, fixed);
 }
 
@@ -412,7 +429,7 @@ static void settle_threads(struct nest *n, unsigned count, struct grid_axis axis
 static const struct statement *nest_for_blocks(struct nest *n, const struct statement *body)
 {
     struct grid_axis axis[GRID_MOST_AXES];
-    bool taken[GRAPH_MAX_RANK] = {false}, obeyed = false;
+    bool taken[GRAPH_MAX_RANK] = {false};
     unsigned count = 0;
     for (unsigned k = n->stage->rank; k-- > 0 && count < GRID_MOST_AXES;) {
         if (!is_free(n, k) || is_of_channels(n, k) || (count > 1 && k == n->choosing))
@@ -426,11 +443,9 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
                                n->buffer->axis[k].extent,
                                asked ? asked : grid_tile(n->context, n->stage->id.index, count),
                                count == 1 ? rows_of_thread(n, k) : 1};
-        obeyed = obeyed || (axis[count].rows > 1 && details_unroll(n->stage, k));
         count++;
     }
-    if (obeyed)
-        obey_unroll(n, axis[1].variable);
+    obey_unroll(n, count, axis);
     settle_threads(n, count, axis);
     for (unsigned k = n->stage->rank; k-- > 0;)
         if (n->crossing[k])

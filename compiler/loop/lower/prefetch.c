@@ -12,7 +12,10 @@ struct prefetching {
     struct span span;
     unsigned count, most;
     const struct statement **statement;
-    const struct expr **row; /* by statement: that which is asked for, wherever the image ends */
+    const struct expr **row;   /* by statement: that which is asked for, wherever the image ends */
+    const struct buffer *near; /* the last one that is read and not far away; NULL: none */
+    bool several;              /* there are others */
+    const char *reason; /* why no rows of a buffer far away are asked for; NULL: there is none */
 };
 
 static const struct expr *clipped(struct expr_pool *pool, const struct expr *place,
@@ -120,6 +123,26 @@ static const struct expr *wanted(const struct prefetching *p, int64_t step,
     return region_minimum(pool, all, left);
 }
 
+/* Where a buffer lies whose rows are not asked for, as in "it reads only 'a', WHERE". */
+static const char *place_text(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_CONSTANT  ? "which is a table"
+           : buffer->space == SPACE_OUTPUT  ? "which is a result"
+           : buffer->space == SPACE_PART    ? "which is a part of another stage"
+           : buffer->space == SPACE_SCRATCH ? "of which a band is kept"
+                                            : "which is kept in the tile";
+}
+
+/* Why no rows are asked for. */
+static const char *reason_of(const struct prefetching *p)
+{
+    return p->reason    ? p->reason
+           : !p->near   ? "it reads no image"
+           : p->several ? "it reads neither an input nor an intermediate image in memory"
+                        : arena_format(p->context->scratch, "it reads only '%s', %s",
+                                       p->near->name->text, place_text(p->near));
+}
+
 static void note_load(const struct expr *load, unsigned count, const struct span_bound bound[],
                       void *user)
 {
@@ -127,11 +150,21 @@ static void note_load(const struct expr *load, unsigned count, const struct span
     struct expr_pool *pool = p->context->pool;
     const struct buffer *buffer = &p->program->buffers.item[load->as.load.source];
     const struct expr *x = p->range->x, *y = p->range->y;
-    if (load->count < 1 || !lies_far(buffer) || has_few_rows(buffer))
+    if (load->count < 1 || !lies_far(buffer)) {
+        p->several = p->several || (p->near && p->near != buffer);
+        p->near = buffer;
         return;
+    }
+    if (has_few_rows(buffer)) {
+        p->reason = arena_format(p->context->scratch, "'%s' has few rows, which all stay near",
+                                 buffer->name->text);
+        return;
+    }
     /* Rows of an image, or parts of a line. */
     const struct expr *row = load->operand[load->count > 1 ? load->count - 2 : 0];
     const int64_t step = step_along(load->operand[load->count - 1], x);
+    p->reason = arena_format(p->context->scratch, "it does not read '%s' row by row, in order",
+                             buffer->name->text);
     if (step < 1 || step > (p->range->beside ? 1 : 4) || step_along(row, y) < 1)
         return;
     const struct expr **index = ARENA_ARRAY(p->context->output, const struct expr *, load->count);
@@ -182,5 +215,7 @@ unsigned prefetch_rows(struct pass_context *context, const struct program *progr
                             .statement = statement,
                             .row = ARENA_ARRAY(context->scratch, const struct expr *, most + 1)};
     note_statement(body, &p);
+    if (range->reason)
+        *range->reason = reason_of(&p);
     return p.count;
 }

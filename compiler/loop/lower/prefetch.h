@@ -11,6 +11,7 @@ struct prefetch_range {
     const struct expr *below;       /* y of the row that needs it */
     const struct expr *first, *end; /* the x of the part */
     bool beside;                    /* while a row is stored, not before */
+    const char **reason;            /* set to why no row is prefetched; NULL: nobody asks */
 };
 
 /* Makes prefetch statements for the rows in memory that samples read, to be placed before the loop

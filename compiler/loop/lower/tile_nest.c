@@ -70,25 +70,37 @@ static unsigned keep_unread(const struct nest *n, unsigned count, const struct s
     return kept;
 }
 
+enum { LONG_ROW = 4096 /* bytes, in which the processor itself foresees what follows */ };
+
+/* Why no rows are asked for before those of a member; NULL: they are. */
+static const char *reason_of_rows(const struct nest *n, size_t place)
+{
+    const struct stage *stage = n->tile.group->member[place], *sink = n->tile.group->sink;
+    const unsigned last = sink->rank - 1;
+    return stage->rank < 2   ? "it has one axis"
+           : !n->tiled[last] ? "its tiles hold whole rows, which lie one behind the other"
+           : is_repeated(n->tile.group, place) ? "its tile takes the same rows several times"
+           : sink->schedule->tile[last] * scalar_info[stage->element].bytes > LONG_ROW
+               ? "the rows of its tile are so long that the processor foresees them"
+               : NULL;
+}
+
 /* Before the loop over a row: the next rows of what it reads, but for what a member before has read
  * already. */
 static const struct statement *with_prefetches(const struct nest *n, size_t place,
                                                const struct statement *sample,
                                                const struct statement *row)
 {
-    enum {
-        MOST = 4,
-        LONG_ROW = 4096 /* bytes, in which the processor itself foresees what follows */
-    };
+    enum { MOST = 4 };
     struct pass_context *context = n->tile.context;
-    const struct stage *stage = n->tile.group->member[place], *sink = n->tile.group->sink;
+    const struct stage *stage = n->tile.group->member[place];
     const struct statement *item[MOST + 1];
     const unsigned last = stage->rank - 1;
-    if (stage->rank < 2 || !n->tiled[sink->rank - 1] || is_repeated(n->tile.group, place) ||
-        sink->schedule->tile[sink->rank - 1] * scalar_info[stage->element].bytes > LONG_ROW)
-        return row;
     const int64_t ahead = details_prefetch(stage, 1);
-    if (ahead == 0)
+    const char *reason = reason_of_rows(n, place);
+    if (reason)
+        decline(context, stage, DETAIL_PREFETCH, "%s", reason);
+    if (reason || ahead == 0)
         return row;
     const struct expr *const y = stage->axis[last - 1].variable;
     const struct prefetch_range range = {
@@ -96,9 +108,10 @@ static const struct statement *with_prefetches(const struct nest *n, size_t plac
         .y = y,
         .below = region_sum(context->pool, y, expr_integer(context->pool, ahead), 1),
         .first = tile_first(context, stage, last),
-        .end = tile_end(context, stage, last)};
+        .end = tile_end(context, stage, last),
+        .reason = &reason};
     const unsigned count = prefetch_rows(context, n->program, &range, sample, MOST, item);
-    details_obey_prefetch(context, n->program, stage, count);
+    details_obey_prefetch(context, n->program, stage, count, reason);
     const unsigned kept = keep_unread(n, count, item);
     item[kept] = row;
     return kept ? statement_block(context->output, stage->span, kept + 1, item) : row;
@@ -138,10 +151,15 @@ static void order_in_tile(const struct nest *n, size_t place, unsigned order[])
     const struct stage *stage = n->tile.group->member[place];
     const bool is_sink = stage == n->tile.group->sink;
     const unsigned choosing = choosing_axis(n->tile.context->scratch, stage);
-    bool fixed[GRAPH_MAX_RANK];
+    const char *fixed[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++)
-        fixed[k] = !stage_may_move(stage) || k == tile_sliding_of(n->tile.group, place) ||
-                   (is_sink && !n->tiled[k] && k == choosing);
+        fixed[k] = !stage_may_move(stage) ? "it is a recurrence"
+                   : k == tile_sliding_of(n->tile.group, place)
+                       ? arena_format(n->tile.context->scratch, "its tiles slide along '%s'",
+                                      stage->axis[k].name->text)
+                   : is_sink && !n->tiled[k] && k == choosing
+                       ? details_choosing(n->tile.context, stage, k)
+                       : NULL;
     details_order(n->tile.context, n->program, stage, fixed, order);
     details_obey_loops(n->tile.context, n->program, stage, fixed);
 }
@@ -157,6 +175,8 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
         order[k] = k;
     if (from == 0 && end == stage->rank)
         order_in_tile(n, place, order);
+    else
+        details_decline(n->tile.context, stage, "it shares loops with other stages of its tile");
     for (unsigned i = end; i-- > from;) {
         const unsigned k = order[i];
         if (i + 2 == stage->rank && order[i + 1] == i + 1 && k == i)
@@ -165,6 +185,7 @@ static const struct statement *loops_in_tile(const struct nest *n, size_t place,
             continue; /* the loop around */
         body = loop_in_tile(n, place, k, i + 1 == end, body);
     }
+    decline(n->tile.context, stage, DETAIL_PREFETCH, "its innermost loops do not follow rows");
     return body;
 }
 
@@ -342,8 +363,13 @@ const struct statement *tile_nest(struct pass_context *context, struct program *
     for (unsigned k = 0; k < rank; k++)
         if (n.tiled[k] && k != shared)
             order[tiles++] = k;
+    const char *fixed[GRAPH_MAX_RANK] = {NULL};
+    for (unsigned k = 0; k < rank; k++)
+        if (!n.tiled[k])
+            fixed[k] = arena_format(context->scratch, "its tiles do not cut '%s'",
+                                    group->sink->axis[k].name->text);
     const unsigned threads =
-        details_threads(context, program, group->sink, n.tiled, false, tiles, order);
+        details_threads(context, program, group->sink, fixed, false, tiles, order);
     for (unsigned i = tiles; i-- > 0;)
         nest = loop(&n, group->sink, i < threads ? LEVEL_THREADS : LEVEL_INDEPENDENT,
                     block[order[i]], expr_integer(context->pool, 0), count[order[i]], nest, false);

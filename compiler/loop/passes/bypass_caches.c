@@ -82,6 +82,25 @@ static void note_obeyed(struct bypassing_stores *s, const struct buffer *buffer,
         VECTOR_PUSH(s->context->output, &s->out->obeyed, obeyed);
 }
 
+/* Why stores of whole rows to the buffer go through the caches; NULL: they do not. */
+static const char *reason_of_caches(const struct bypassing_stores *s, const struct buffer *buffer,
+                                    const struct statement *loop)
+{
+    return s->read_in[buffer->id.index] == s->kernel ? "the same loops read it"
+           : buffer->bypass == BYPASS_NEVER          ? "the schedule wants it in the caches"
+           : is_small(buffer)                        ? "it is a small table"
+           : loop->as.loop.level != LEVEL_TURNED && is_short(loop->as.loop.extent)
+               ? "its rows are short"
+               : NULL;
+}
+
+static void decline_bypass(struct bypassing_stores *s, const struct buffer *buffer,
+                           const char *reason)
+{
+    if (buffer->bypass == BYPASS_ALWAYS && buffer->stage)
+        decline_named(s->context, buffer->stage, buffer->span, DETAIL_STREAM, reason);
+}
+
 static const struct statement *visit(const struct statement *statement, void *user)
 {
     struct bypassing_stores *s = user;
@@ -89,14 +108,15 @@ static const struct statement *visit(const struct statement *statement, void *us
         s->kernel++;
         statement_nodes(s->context->scratch, statement, note_load, s);
     }
-    if (statement->kind == STATEMENT_LOOP) {
-        const struct statement *store = bypass_store_of(s->in, statement);
-        const bool turned = statement->as.loop.level == LEVEL_TURNED;
-        if (store && s->read_in[store->as.store.buffer.index] != s->kernel &&
-            program_buffer(s->in, store->as.store.buffer)->bypass != BYPASS_NEVER &&
-            !is_small(program_buffer(s->in, store->as.store.buffer)) &&
-            (turned || !is_short(statement->as.loop.extent))) {
-            note_obeyed(s, program_buffer(s->in, store->as.store.buffer), BYPASS_ALWAYS);
+    const struct statement *store =
+        statement->kind == STATEMENT_LOOP ? bypass_store_of(s->in, statement) : NULL;
+    if (store) {
+        const struct buffer *buffer = program_buffer(s->in, store->as.store.buffer);
+        const char *reason = reason_of_caches(s, buffer, statement);
+        if (reason) {
+            decline_bypass(s, buffer, reason);
+        } else {
+            note_obeyed(s, buffer, BYPASS_ALWAYS);
             struct statement bypassing = *statement;
             bypassing.as.loop.bypassing = true;
             return statement_new(s->context->output, bypassing);
@@ -114,5 +134,7 @@ const struct program *bypass_caches(const struct program *in, struct pass_contex
     for (size_t i = 0; i < in->buffers.count; i++)
         note_obeyed(&s, &in->buffers.item[i], BYPASS_NEVER);
     out->body = visit(in->body, &s);
+    for (size_t i = 0; i < in->buffers.count; i++)
+        decline_bypass(&s, &in->buffers.item[i], "its loops do not store rows sample by sample");
     return out;
 }

@@ -212,6 +212,40 @@ static const struct statement *lower_stage(struct lowering *l, const struct stag
     return kernel_versions(l->context, l->out, versions, kernels);
 }
 
+/* Why the stage has no loops of its own, one for each axis, that could be as its schedule says;
+ * NULL: it has. */
+static const char *reason_of_loops(const struct lowering *l, const struct stage *stage)
+{
+    struct arena *scratch = l->context->scratch;
+    const struct schedule *schedule = stage->schedule;
+    if (stage_follows(stage)) {
+        const char *with = stage_sink(l->in, stage, scratch)->name->text;
+        return arena_format(scratch, "it is computed with '%s'; name that, or compute '%s' at root",
+                            with, stage->name->text);
+    }
+    return stage->kind == STAGE_JOINED           ? "it is computed in blocks"
+           : l->particles.on[stage->id.index]    ? "it is computed particle by particle"
+           : stage->kind == STAGE_TRANSFORM      ? "it is a transform"
+           : stage->kind == STAGE_SCATTER        ? "it is a scatter, whose steps have an order"
+           : schedule_has_lines(schedule)        ? "it is computed in whole lines"
+           : stage->kind == STAGE_RECURRENCE     ? "it is a recurrence"
+           : stage->rank < 2                     ? "it has fewer than two axes"
+           : l->group[stage->id.index].count > 0 ? "other stages are computed in its tiles"
+                                                 : NULL;
+}
+
+/* Notes why stages do not obey what is said of loops and kernels that they do not have. */
+static void decline_loops(struct lowering *l, const struct stage *stage)
+{
+    const char *reason = reason_of_loops(l, stage);
+    if (!reason)
+        return;
+    details_decline(l->context, stage, reason);
+    decline(l->context, stage, DETAIL_VERSIONS, "%s", reason);
+    if (stage_follows(stage))
+        decline(l->context, stage, DETAIL_STREAM, "%s", reason);
+}
+
 /* ---- Bands ---- */
 
 /* loop band serial { kernels of what is computed in it  kernel of the lines that go on } */
@@ -456,6 +490,8 @@ const struct program *lower_to_loops(const struct graph *in, struct pass_context
     lowering_place_parts(&l);
     input_regions_add(in, l.buffer, l.out, context);
     const struct statement *kernels = lower_range(&l, 0, in->stages.count, 0);
+    for (size_t i = 0; i < in->stages.count; i++)
+        decline_loops(&l, in->stages.item[i]);
     VECTOR_PUSH(context->scratch, &l.preparing, kernels);
     l.out->body =
         statement_block(context->output, kernels->span, l.preparing.count, l.preparing.item);

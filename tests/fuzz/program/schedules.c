@@ -176,10 +176,32 @@ static const char *with_schedule(struct arena *arena, const char *program,
     return text.bytes;
 }
 
+/* The schedule at the end of a program, which comes first in findings: their text is cut. */
+static const char *schedule_of(const char *text)
+{
+    const char *last = text;
+    for (const char *at = text; (at = strstr(at, "\nschedule ")) != NULL; at++)
+        last = at;
+    return last;
+}
+
+/* Directives that the passes did not obey. */
+struct refusals {
+    struct program_check *check;
+    const char *text; /* the program */
+    bool any;
+};
+
+/* A directive that is neither obeyed nor declined is a finding. */
 static void refuse(const struct stage *stage, struct span span, const char *where,
                    const char *reason, void *context)
 {
-    *(bool *)context = stage && span.end && *where && *reason;
+    struct refusals *refusals = context;
+    refusals->any = true;
+    if (!reason || !*reason || !span.end)
+        finding_set(&refusals->check->finding, FOUND_SCHEDULE, "silence",
+                    "'%s' is not computed %s, and no pass says why:\n%s\n%s", stage->name->text,
+                    where, schedule_of(refusals->text), refusals->text);
 }
 
 /* Whether a directive is in the graph that the passes made; stages that nothing reads are gone. */
@@ -222,15 +244,6 @@ static void check_refusal(struct program_check *check, struct session *session, 
     check->schedules_refused++;
 }
 
-/* The schedule at the end of a program, which comes first in findings: their text is cut. */
-static const char *schedule_of(const char *text)
-{
-    const char *last = text;
-    for (const char *at = text; (at = strstr(at, "\nschedule ")) != NULL; at++)
-        last = at;
-    return last;
-}
-
 struct rounding {
     struct program_check *check;
     struct session *session;
@@ -271,17 +284,18 @@ static void check_one(struct program_check *check, struct session *session, cons
                     schedule_of(text), text);
         return;
     }
-    bool refused = false;
-    schedule_check(&session->pool, session->scratch, target, asked, result.graph, refuse, &refused);
-    details_check(asked, result.graph, result.program, refuse, &refused);
-    check->schedules_refused += refused;
-    for (size_t i = 0; i < asked->stages.count && !refused; i++)
+    struct refusals refusals = {check, text, false};
+    schedule_check(&session->pool, session->scratch, target, asked, result.graph, refuse,
+                   &refusals);
+    details_check(asked, result.graph, result.program, &result.remarks, refuse, &refusals);
+    check->schedules_refused += refusals.any;
+    for (size_t i = 0; i < asked->stages.count && !refusals.any; i++)
         if (asked->stages.item[i]->schedule &&
             !is_kept(asked, asked->stages.item[i], result.graph, session->scratch))
             finding_set(&check->finding, FOUND_SCHEDULE, "ignored",
                         "'%s' is not as asked for:\n%s\n%s", asked->stages.item[i]->name->text,
                         schedule_of(text), text);
-    if (!refused)
+    if (!refusals.any)
         check_trial(check, session, "a schedule", trial, NULL, result.program);
     if (check->finding.kind == FOUND_DIFFERENCE)
         snprintf(check->finding.text, sizeof check->finding.text, "%s", text);
