@@ -29,7 +29,7 @@ struct session {
     struct diagnostics diagnostics;
     struct expr_pool pool;
     struct header_search headers;
-    bool cache_is_refused; /* it was told that what earlier commands kept is not used */
+    bool cache_is_refused; /* the cache of earlier commands is not used, and this was reported */
 };
 
 struct session *session_create(void);

@@ -6,7 +6,7 @@
 
 enum {
     COST_OF_ROW = 600,   /* of a loop begun and ended */
-    COST_LIMIT = 1 << 20 /* greatest cost of a sample that is told apart */
+    COST_LIMIT = 1 << 20 /* costs of a sample above it count as it */
 };
 
 /* One sample of the value: a shared part is computed once, a reduction's term for each term. */

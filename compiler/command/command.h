@@ -71,7 +71,7 @@ bool command_remark(struct session *session, enum diagnostic_code code,
 /* Reports what the program's schedule asks for and the passes did not do; false: something. */
 bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
                               const struct pass_result *made);
-/* A fault of fltc itself, told at once. */
+/* A fault of fltc itself, reported at once. */
 void report_fault(const char *problem);
 
 #define COMMAND(name, arguments, help) enum exit_status command_##name(struct command_context *c);

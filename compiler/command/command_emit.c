@@ -99,7 +99,7 @@ static bool has_use_of_fft(struct command_context *c, const struct program *prog
     return found;
 }
 
-/* What is said of circuits is for targets that make some. */
+/* Options about circuits apply only to targets that make circuits. */
 static bool circuit_options_suit(struct command_context *c, const struct target *target)
 {
     const char *option = c->options->size          ? "--size"
@@ -113,11 +113,11 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
     COMMAND_HELP(c->session,
                  command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
                                target->name, option),
-                 "leave it out: it is said of circuits, and this target makes none");
+                 "leave it out: it applies to circuits, and this target makes none");
     return false;
 }
 
-/* What makes something else of functions of the host is for targets that run there. */
+/* Options that change host functions apply only to targets that run on the host. */
 static bool options_suit(struct command_context *c, const struct target *target)
 {
     const char *option = c->options->fft ? "--fft given" : c->options->cpu ? "--cpu multi" : NULL;

@@ -58,7 +58,7 @@ static bool spares_all(struct execution *x, const char *path)
         for (size_t k = 0; k < x->files[i].path.count; k++)
             if (strcmp(output_identity(arena, x->files[i].path.item[k]), identity) == 0) {
                 command_error(x->c->session, DIAGNOSTIC_E0903,
-                              "'%s' would be overwritten, which is an image of the filter's", path);
+                              "the output '%s' is an image that the filter reads", path);
                 return false;
             }
     return sources_are_spared(x->c, path);

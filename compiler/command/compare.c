@@ -14,7 +14,7 @@ static const struct graph *graph_over_reals(struct execution *x)
     c->fixed_as_real = true;
     const struct graph *graph = command_graph(c, c->modules);
     c->fixed_as_real = false;
-    if (graph) { /* what is to be warned of was told of the program itself */
+    if (graph) { /* the program itself gave all warnings */
         diagnostics_go_back(&c->session->diagnostics, &before);
         graph = results_add_stages(c, graph);
     }

@@ -72,9 +72,8 @@ static bool may_replace(struct command_context *c, const struct emit_place *plac
     head[length] = 0;
     if (length == 0 || strstr(head, "by fltc"))
         return true;
-    struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0903,
-                      "'%s' would be overwritten, which fltc has not written", path);
+    struct diagnostic *d = command_error(
+        c->session, DIAGNOSTIC_E0903, "the output '%s' is a file that fltc has not written", path);
     COMMAND_HELP(c->session, d, "write into a folder of its own: -o %s/", place->stem);
     return false;
 }

@@ -1,4 +1,4 @@
-/* Where `fltc emit` puts its files. What is wrong with -o and --depfile is told before anything is
+/* Where `fltc emit` puts its files. Mistakes in -o and --depfile are reported before anything is
  * computed. */
 #ifndef FLTC_COMMAND_EMIT_PLACE_H
 #define FLTC_COMMAND_EMIT_PLACE_H
@@ -14,8 +14,8 @@ struct emit_place {
  * folder; the current folder without -o. Else what the command ends with, after a message. */
 enum exit_status emit_place_find(struct command_context *c, const struct target *target,
                                  struct emit_place *place);
-/* What can be told once the filter is known, whose name is the stem where none was given: whether
- * the files may have this name, and overwrite nothing that the filter is made from. False after a
+/* Checks what needs the filter, whose name is the stem where none was given: whether the files may
+ * have this name, and overwrite nothing that the filter is made from. False after a
  * message. */
 bool emit_place_suits(struct command_context *c, const struct target *target, const char *filter,
                       struct emit_place *place);

@@ -35,7 +35,7 @@ static bool refuse(struct command_context *c, const char *help, const char *form
     return false;
 }
 
-/* What is decided before a graph is made cannot be said of one. */
+/* Options that take effect before a graph is made cannot be given with one. */
 static bool elaboration_suits(struct command_context *c, const char *path)
 {
     const struct options *o = c->options;

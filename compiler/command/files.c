@@ -326,9 +326,8 @@ static bool check_depth(struct command_context *c, const char *path,
     if (files_is_folder(path) || flt_image_takes_depth(path, options))
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903,
-                               "'%s' cannot be told to hold samples of %d bits", path,
-                               options->depth),
+                 command_error(c->session, DIAGNOSTIC_E0903, "'%s' cannot hold samples of %d bits",
+                               path, options->depth),
                  "--depth is for .png, .tif, .pgm, .ppm and .pnm; 8 for .jpg, too");
     return false;
 }

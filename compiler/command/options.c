@@ -282,7 +282,7 @@ static bool parse_long(struct parsing *p, const char *word)
     return add_setting(p, name, value);
 }
 
-/* Before anything is wrong, so that it is told in the right form. */
+/* Set first, so that later mistakes are reported in the right form. */
 static bool take_diagnostics_form(struct parsing *p)
 {
     const char *form = NULL;

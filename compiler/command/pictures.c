@@ -145,7 +145,7 @@ static void name_pages(struct picture *p)
 }
 
 /* A TIFF is a stack of one picture, one slice or one frame where it does not say otherwise. But
- * slices are not taken for frames, nor pages of which nothing is said for one of two. */
+ * slices are not taken for frames, nor pages without metadata for one of two. */
 static bool lacks_pages_alone(const struct picture *p)
 {
     unsigned missing = 0;

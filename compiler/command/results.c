@@ -294,10 +294,9 @@ bool results_go_somewhere(struct command_context *c, const struct results *resul
     for (size_t i = 0; i < results->declared; i++)
         if (result_is_number(&results->item[i]))
             return true;
-    COMMAND_HELP(
-        c->session,
-        command_error(c->session, DIAGNOSTIC_E0903, "it is not said where the result goes"),
-        "write -o FILE");
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903, "the result has no file to go to"),
+                 "write -o FILE");
     return false;
 }
 

@@ -53,7 +53,7 @@ bool sources_are_spared(struct command_context *c, const char *path)
         if (is_same_file(path, list.item[i])) {
             struct diagnostic *d =
                 command_error(c->session, DIAGNOSTIC_E0903,
-                              "'%s' would be overwritten, which the filter is made from", path);
+                              "the output '%s' is a source file of this filter", path);
             COMMAND_HELP(c->session, d, "name another file for the output");
             return false;
         }

@@ -26,7 +26,7 @@ const struct expr *expr_read_variable(struct expr_reader *reader, enum variable_
 enum scalar expr_read_type(struct expr_reader *reader, struct interval *interval);
 
 /* Takes the name of a new stage or buffer, which gets the next id and can be read from now on.
- * Its type is told later, in sources.item[id]. */
+ * Its type follows later, in sources.item[id]. */
 const struct symbol *expr_read_new_source(struct expr_reader *reader, uint32_t *id);
 /* Takes the name (or #7) of a stage or buffer that was read before. */
 uint32_t expr_read_source(struct expr_reader *reader);

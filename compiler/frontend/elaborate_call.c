@@ -492,7 +492,7 @@ bool enter_call(struct elaborator *el, const struct ast *called, struct span spa
     }
     if (el->nested + called->depth > MOST_NESTED) {
         struct diagnostic *d = REPORT(el, E0111, span, MOST_NESTED);
-        NOTE(el, d, "together with what stands around the calls that lead here");
+        NOTE(el, d, "counting all enclosing calls and blocks");
         return false;
     }
     if (el->calls++ == 0)

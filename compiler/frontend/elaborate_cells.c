@@ -288,7 +288,7 @@ struct image_view elaborate_cell_convolution(struct elaborator *el, struct insta
     if (of->image.rank != c.image->rank || of->kernel.rank != c.kernel->rank ||
         is_adaptive(el, of->kernel.stage)) {
         report_argument(&c, of->call->span, "all axes of both, and a kernel of pixels",
-                        "what is mapped over an axis, or adaptive");
+                        "an image mapped over an axis, or an adaptive kernel");
         return result;
     }
     if (!read_extents(&c))

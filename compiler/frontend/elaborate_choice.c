@@ -237,7 +237,7 @@ static bool collect(struct choice *c, const struct ast *node)
     return true;
 }
 
-/* Members that one index can mean are samples or images of one box. */
+/* All members that the index can select have the same box. */
 static bool have_one_box(const struct choice *c)
 {
     const struct stage *first = NULL;

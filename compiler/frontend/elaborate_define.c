@@ -246,7 +246,7 @@ bool elaborate_work(struct elaborator *el, struct span span, unsigned amount)
     el->work += amount;
     if (was_small && el->work > MOST_WORK) {
         struct diagnostic *d = REPORT(el, E0410, span);
-        HELP(el, d, "make what is used many times a stage or a let");
+        HELP(el, d, "make a value that is used many times a stage or a let");
     }
     return el->work <= MOST_WORK;
 }

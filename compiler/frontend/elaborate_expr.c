@@ -348,9 +348,9 @@ static const struct {
     {"atan", 2, "write atan2(y, x)"},
     {"round", 2, "to steps of 0.01: round(100 * v) / 100"},
     {"log", 2, "to the base b: log(v) / log(b)"},
-    {"select", 2, "say what it is otherwise, too: select(condition, a, b)"},
+    {"select", 2, "give both values: select(condition, a, b)"},
     {"clamp", 1, "between 0 and 1: clamp(v, 0, 1)"},
-    {"clamp", 2, "say both ends: clamp(v, low, high)"},
+    {"clamp", 2, "give both ends: clamp(v, low, high)"},
     {"pow", 1, "write pow(a, b)"},
 };
 

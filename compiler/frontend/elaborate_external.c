@@ -111,7 +111,7 @@ static struct external *declared_function(struct elaborator *el, size_t module,
     return good ? function : NULL;
 }
 
-/* What the declaration says, or NULL after an error. Mistakes are told once. */
+/* What the declaration says, or NULL after an error. Mistakes are reported once. */
 static const struct external *external_of(struct elaborator *el, size_t module,
                                           const struct ast *declaration)
 {

@@ -169,7 +169,7 @@ static bool read_width(struct elaborator *el, const struct instance *instance,
         return false;
     }
     if (entity && entity->kind == ENTITY_ERROR && el->session->diagnostics.error_count)
-        return false; /* what is wrong with it was told */
+        return false; /* its mistake was reported */
     const bool is_value = entity && entity->kind == ENTITY_VALUE;
     if (!is_value || !entity->as.value.expr || entity->as.value.expr->kind != EXPR_INTEGER ||
         !operand_is_integer(entity->as.value)) {

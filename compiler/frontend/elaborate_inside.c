@@ -1,6 +1,6 @@
 /* Whether reads stay inside their images by what is known besides the bounds of variables: the
  * conditions that are checked on entry, and the ranges of reductions that parameters bound, outside
- * of which no term is present. What cannot be shown is told with the bound that is missing.
+ * of which no term is present. What cannot be shown is reported with the bound that is missing.
  *
  *     require b.x == in.x;              in.x - b.x = 0
  *     out[x in 0 ..< in.x] = b[x];      b.x - 1 - x >= b.x - 1 - (in.x - 1) = 0

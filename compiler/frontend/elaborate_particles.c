@@ -1,6 +1,6 @@
-/* Adaptive images. What particles hold is told by samples of an image, each that of the particle in
- * whose cell its place lies; so arithmetic on them is arithmetic on images, and to_pixels() is what
- * is there already. A structure is the stage of its particles' levels; stages are noted
+/* Adaptive images. The values of particles are the samples of an image, each that of the particle
+ * in whose cell its place lies; so arithmetic on them is arithmetic on images, and to_pixels()
+ * changes nothing. A structure is the stage of its particles' levels; stages are noted
  * (elaborator.particles) with the structure that they have their values on, and may use nothing
  * that differs within a cell: samples of pixels, coordinates, other places. */
 #include "frontend/particles.h"
@@ -49,8 +49,8 @@ static void report_types_around(struct checking *c)
     struct elaborator *el = c->el;
     const char *name = adaptive_name(el, c->moved);
     const bool is_mask = c->moved->element == SCALAR_BOOL;
-    struct diagnostic *d =
-        REPORT(el, E0336, c->stage->span, name, "is read around its place as what is no f32");
+    struct diagnostic *d = REPORT(el, E0336, c->stage->span, name,
+                                  "is read around its place, and its values are not f32");
     c->good = false;
     if (c->moved->element != SCALAR_F32)
         HELP(el, d, "take its samples as f32 before: near = f32(%s%s%s); and read near[...]",

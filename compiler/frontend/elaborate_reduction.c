@@ -244,7 +244,7 @@ static const struct expr *rename_variable(const struct expr *node, void *user)
     return node == renaming->variable ? renaming->renamed : node;
 }
 
-/* Reads in what was renamed are settled like those that they were. */
+/* Renamed reads are settled like the originals. */
 static void rename_reads(struct elaborator *el, struct stage_context *context,
                          struct expr_rewriter *rewriter)
 {

@@ -130,9 +130,9 @@ static const char *requirement_text(struct elaborator *el, const struct ast *nod
                                  : "a requirement is not met";
 }
 
-/* Whether constants and types are those of the program, not some to try a filter with. What an
- * example calls is told when it runs. */
-static bool is_told_by_program(const struct elaborator *el, const struct instance *instance)
+/* Whether constants and types are those of the program, not some to try a filter with. The
+ * requirements of filters that an example calls are checked when it runs. */
+static bool is_of_program(const struct elaborator *el, const struct instance *instance)
 {
     bool generic = false;
     for (const struct instance *at = instance; at; at = at->caller) {
@@ -167,8 +167,7 @@ void elaborate_require(struct elaborator *el, struct instance *instance, struct 
     if (!condition)
         return;
     const char *text = requirement_text(el, node);
-    if (condition->kind == EXPR_INTEGER && !condition->as.integer &&
-        is_told_by_program(el, instance)) {
+    if (condition->kind == EXPR_INTEGER && !condition->as.integer && is_of_program(el, instance)) {
         report_never_met(el, instance, node);
         return;
     }

@@ -145,7 +145,7 @@ bool check_selection(struct elaborator *el, const struct selection *s, bool can_
     if (!can_be_empty || s->other)
         return true;
     struct diagnostic *d = REPORT(el, E0330, s->span, reduction_text[s->operation]);
-    HELP(el, d, "say what it is then: %s[...](...) else 0", reduction_text[s->operation]);
+    HELP(el, d, "give its value for that case: %s[...](...) else 0", reduction_text[s->operation]);
     return false;
 }
 

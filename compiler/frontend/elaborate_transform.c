@@ -352,7 +352,7 @@ static unsigned axis_of(const struct stage *stage, const struct symbol *name)
     return k;
 }
 
-/* One samples at least; of type 1 two: told now, or checked on entry. */
+/* One samples at least; of type 1 two: reported now, or checked on entry. */
 static bool check_length(struct elaborator *el, const struct request *r, enum transform kind,
                          const struct stage_axis *axis)
 {

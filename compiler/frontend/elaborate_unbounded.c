@@ -37,8 +37,8 @@ static bool report_needs_state(struct unbounded *l, const char *reason)
     NOTE(l->el, d, "%s", reason);
     HELP(
         l->el, d,
-        "write what is there behind the read of itself: %s[...] border zero, border constant(v) or "
-        "border state(e)",
+        "write an initial state behind the read of itself: %s[...] border zero, border constant(v) "
+        "or border state(e)",
         name);
     return false;
 }

@@ -1,4 +1,4 @@
-/* Mistakes that are told by several constructs together. */
+/* Mistakes that several constructs report. */
 #include "frontend/mistakes.h"
 #include "frontend/ast_build.h"
 

@@ -85,7 +85,7 @@ static struct operand report_overflow(struct elaborator *el, struct span span, b
 {
     struct diagnostic *d = REPORT(el, E0310, span);
     if (has_any_i64)
-        HELP(el, d, "declare what is an i64 here as u32 or i32: sums of those fit");
+        HELP(el, d, "declare operands of i64 as u32 or i32: sums of those fit");
     HELP(el, d, "limit an operand with clamp(), or let it wrap with wrap<u32>(...)");
     HELP(el, d, "or compute in floating point: f64(...)");
     return operand_error();

@@ -66,7 +66,7 @@ const char *adaptive_name(const struct elaborator *el, const struct stage *stage
 bool suits_as_adaptive(struct elaborator *el, const struct ast *formal, struct image_view image,
                        struct span span);
 /* Results of the filter to compile: each its values, then each structure its levels. */
-struct adaptive_outputs { /* structures that are told, and their images of levels: a VECTOR */
+struct adaptive_outputs { /* structures, and their images of levels: a VECTOR */
     struct adaptive_output {
         const struct stage *structure;
         const struct symbol *name;

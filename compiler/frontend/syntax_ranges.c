@@ -1,6 +1,6 @@
-/* Ranges and reductions that are written as other languages write them. What is meant is told by
- * the text around the error: `sum[d = -1 .. 1](...)` names a range, `out[y, x = in[y, x];` lacks a
- * bracket. */
+/* Ranges and reductions that are written as other languages write them. The text around the error
+ * shows the meaning: `sum[d = -1 .. 1](...)` names a range, `out[y, x = in[y, x];` lacks a bracket.
+ */
 #include "expr/expr.h"
 #include "frontend/syntax_help.h"
 

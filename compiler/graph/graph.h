@@ -20,7 +20,7 @@ enum particle_setting {
 /* Images of pixels that may guide where particles are: behind the settings of a stage to_particles,
  * a binding for each, all or none. One that is not given is the constant false. */
 enum particle_guide { GUIDE_GRADIENT, GUIDE_SCALE, GUIDE_MASK, PARTICLE_GUIDES };
-/* Bindings of a stage convolve_cells: what flt_apr_cell_convolve is told, and the weights. */
+/* Bindings of a stage convolve_cells: the arguments of flt_apr_cell_convolve, and the weights. */
 enum convolve_binding {
     CONVOLVE_LEVEL,
     CONVOLVE_EXTENT,                       /* of the kernel, along three axes */
@@ -114,7 +114,7 @@ struct stage_details {
 };
 
 /* How far samples may be from those of the same program over real numbers, its fixed-point types
- * without ends and steps. Nothing is said of what a graph does after elaboration. */
+ * without ends and steps. What passes change is not counted. */
 struct quantisation {
     double error;   /* where nothing saturates; infinite: it is not bounded */
     bool saturates; /* it may, here or in what is read */
@@ -178,7 +178,7 @@ struct stage {
         } carried;
     } as;
     const struct schedule *schedule;     /* NULL: the compiler's own choice */
-    const struct stage_details *details; /* what was said besides; NULL: nothing */
+    const struct stage_details *details; /* of its schedule; NULL: none */
 };
 
 static inline bool stage_computes(const struct stage *stage)
@@ -257,7 +257,7 @@ static inline unsigned stage_transformed_axes(const struct stage *stage)
     return stage->rank - (stage_imaginary(stage) != NULL);
 }
 
-/* NULL: it is not said. */
+/* NULL: the schedule does not give it. */
 static inline const struct detail *stage_says(const struct stage *stage, enum stage_detail detail)
 {
     return stage->details && stage->details->of[detail].said ? &stage->details->of[detail] : NULL;
@@ -269,8 +269,7 @@ static inline bool stage_says_any(const struct stage *stage)
         says = says || stage_says(stage, (enum stage_detail)d);
     return says;
 }
-/* Whether something is said that only loops obey which the stage has for itself, one for each
- * axis. */
+/* Whether the schedule gives a detail that only a loop nest of the stage's own can obey. */
 static inline bool stage_says_loops(const struct stage *stage)
 {
     const struct detail *threads = stage_says(stage, DETAIL_THREADS);
@@ -278,7 +277,7 @@ static inline bool stage_says_loops(const struct stage *stage)
            stage_says(stage, DETAIL_LANES) || stage_says(stage, DETAIL_UNROLL) ||
            stage_says(stage, DETAIL_PREFETCH);
 }
-/* Whether something is said that only a stage obeys which is computed with no other one. */
+/* Whether the schedule gives a detail that only a stage with a kernel of its own can obey. */
 static inline bool stage_says_apart(const struct stage *stage)
 {
     return stage_says(stage, DETAIL_THREADS) || stage_says(stage, DETAIL_STREAM) ||
@@ -508,7 +507,7 @@ int64_t graph_setting(const struct graph *graph, enum circuit_setting setting, i
 const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name);
 /* The result that the stage is; NULL: it is none. */
 const struct graph_output *graph_output_of(const struct graph *graph, stage_id stage);
-/* Whether it is said of any stage. */
+/* Whether the schedule gives it for any stage. */
 bool graph_says(const struct graph *graph, enum stage_detail detail);
 
 #endif

@@ -314,7 +314,7 @@ static const char *check_places(struct verification *v, const char *what)
 static const char *check_pixels(struct verification *v, const char *what)
 {
     if (v->stage->value->scalar != SCALAR_F32)
-        return arena_format(v->arena, "%s makes particles of what is no f32", what);
+        return arena_format(v->arena, "%s makes particles of values that are not f32", what);
     return check_places(v, what);
 }
 
@@ -363,7 +363,7 @@ static const char *check_kernel(struct verification *v, const char *what)
             continue;
         if (!given || given->kind != EXPR_INTEGER || given->as.integer < is_extent ||
             given->as.integer > (is_extent ? (int64_t)FLT_APR_WEIGHTS : 2))
-            return arena_format(v->arena, "%s is not told its kernel", what);
+            return arena_format(v->arena, "%s has no kernel", what);
         weights *= is_extent ? (size_t)given->as.integer : 1;
         if (weights > FLT_APR_WEIGHTS)
             return arena_format(v->arena, "%s has a kernel of more than %d weights", what,

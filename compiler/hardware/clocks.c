@@ -368,7 +368,7 @@ static void run_clock(struct running *r)
     r->clock++;
 }
 
-/* Tokens that all sinks have taken of the frames that are told of. */
+/* Tokens that all sinks have taken of the reported frames. */
 static bool is_over(const struct running *r, int64_t *passed)
 {
     bool over = true;

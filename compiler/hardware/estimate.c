@@ -27,7 +27,7 @@ static struct resources count(const struct estimating *e, const struct process *
 
 /* ---- Streams and ports ---- */
 
-/* Places of the samples that come or go, compared with the marks, or told by them. */
+/* Places of the samples that come or go, compared with the marks, or known by them. */
 static struct resources port(const struct process *p)
 {
     struct resources r = counter_resources(p->out.tokens);

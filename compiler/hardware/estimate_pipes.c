@@ -164,8 +164,8 @@ static unsigned comparison_luts(const struct expr *node)
     return node->operand[1]->kind == EXPR_INTEGER ? tree_luts(a) : most(a, b) + 1;
 }
 
-/* The least and the greatest of the same two values share their comparison, which the latter is
- * told with. */
+/* The least and the greatest of the same two values share their comparison, which counts with
+ * the latter. */
 static bool shares_comparison(const struct piping *p, const struct expr *node)
 {
     for (size_t i = 0; i < p->pipe->as.pipe.node_count && node->kind == EXPR_MINIMUM; i++) {
@@ -251,7 +251,7 @@ static const struct circuit_table *table_of(const struct piping *p, const struct
     return &p->e->circuit->tables.item[sample->as.load.source - PIPE_TABLES];
 }
 
-/* Constant tables at one address are one memory, told at the first of them. */
+/* Constant tables at one address are one memory, counted at the first of them. */
 static struct resources sample(const struct piping *p, size_t place)
 {
     const struct process *pipe = p->pipe;

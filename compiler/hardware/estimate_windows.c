@@ -150,7 +150,7 @@ static struct resources row(const struct estimating *e, const struct process *p)
     return r;
 }
 
-/* Of what counts the tokens that it gives, for their marks. */
+/* The counter of output tokens that sets the first and last marks. */
 static struct resources given_marks(const struct process *p)
 {
     struct resources r = {0};

@@ -251,9 +251,10 @@ static void lower_stage(struct lowering *l)
         refuse_stage(l, REFUSED_KIND, "particles need the whole image", "filter its pixels");
         return;
     case STAGE_CARRIED:
-        refuse_stage(l, REFUSED_KIND,
-                     "it is repeated more than 64 times, or as often as a parameter says",
-                     "use for k in 0 ..< n with a constant n");
+        refuse_stage(
+            l, REFUSED_KIND,
+            "it is repeated more than 64 times, or a number of times that depends on a parameter",
+            "use for k in 0 ..< n with a constant n");
         return;
     case STAGE_JOINED:
     case STAGE_KIND_COUNT:
@@ -274,8 +275,9 @@ static void lower_results(struct lowering *l)
             return;
         }
         if (from == NOT_GIVEN) {
-            refuse_stage(l, REFUSED_KIND, "it is no stream of lines and places",
-                         "let each result be an image as large as what it is computed of");
+            refuse_stage(
+                l, REFUSED_KIND, "it is no stream of lines and places",
+                "let each result be an image as large as the one that it is computed from");
             return;
         }
         const struct edge edge = {.from = from};

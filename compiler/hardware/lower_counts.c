@@ -256,7 +256,8 @@ static bool range_axes(struct lowering *l, const struct expr *reduce, struct sta
         const struct expr *first = expr_integer(l->values.pool, shape->range[k].first);
         const struct expr *count = expr_reduce_count(l->values.pool, reduce, k);
         if (count->kind != EXPR_INTEGER) {
-            refuse_stage(l, REFUSED_REDUCTION, "has as many terms as a parameter says", NULL);
+            refuse_stage(l, REFUSED_REDUCTION, "has a number of terms that depends on a parameter",
+                         NULL);
             return false;
         }
         axis[k] =

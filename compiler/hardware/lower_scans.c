@@ -54,7 +54,7 @@ const struct expr *lowering_own_result(struct lowering *l, const struct expr *lo
     if (!steps)
         return load;
     if (!is_number) {
-        refuse_stage(l, REFUSED_SELF, "from what is no number on", NULL);
+        refuse_stage(l, REFUSED_SELF, "from an initial state that is not a number", NULL);
         return load;
     }
     if (steps >= own->extent[axis]) {

@@ -203,7 +203,7 @@ static const char *parameter_in(const struct shaping *s, const struct stage_axis
     expr_visit(&walk, axis->computed_first, find_parameter, &found);
     expr_visit(&walk, axis->computed_extent, find_parameter, &found);
     return found ? arena_format(s->arena, "the parameter '%s'", found->as.variable.name->text)
-                 : "what is known only when it runs";
+                 : "a number that is known only when it runs";
 }
 
 static bool extents_are_known(struct shaping *s)

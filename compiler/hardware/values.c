@@ -37,7 +37,7 @@ static bool is_constant_reduction(struct values *v, const struct expr *reduce)
     const char *why = NULL;
     const int64_t terms = expr_reduction_terms(&reduce->as.reduce);
     if (reduce->as.reduce.counted)
-        why = "has as many terms as a parameter or an extent says";
+        why = "has a number of terms that depends on a parameter or an extent";
     else if (terms > MOST_TERMS)
         why = arena_format(v->arena, "has %lld terms, more than %d", (long long)terms, MOST_TERMS);
     else if (reduce->as.reduce.operation == REDUCTION_MEDIAN && terms > MOST_SORTED)
@@ -237,7 +237,7 @@ static const struct expr *remainder_of(struct values *v, const struct expr *x,
         return binary(v, EXPR_REMAINDER, x, by);
     if (by->kind != EXPR_INTEGER || by->as.integer < 0) {
         refuse(v->arena, v->refusal, REFUSED_OPERATION, v->stage,
-               "remainder by what is no positive constant", NULL);
+               "remainder by a value that is not a positive constant", NULL);
         return x;
     }
     const struct expr *whole = multiple(v, quotient(v, x, by), by->as.integer);

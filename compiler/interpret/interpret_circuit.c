@@ -164,7 +164,7 @@ static union value load(const struct expr *node, const int64_t index[], void *co
     const unsigned elements = stream_elements(stream_of(r, from));
     value.integer = r->frame[from].element[r->token * elements + (size_t)index[0]];
     if (value.integer == UNKNOWN)
-        fail(r, "takes what is outside, without a border rule: element", index[0]);
+        fail(r, "takes a place outside, without a border rule: element", index[0]);
     return value;
 }
 

@@ -59,8 +59,8 @@ static bool are_levels(const struct given *g, struct tape *level, const int64_t 
     return true;
 }
 
-/* The cell of a level that the place is in begins with that level, and has it everywhere, which is
- * looked at where it begins; what is around the place differs by one at most. */
+/* Whether the cell of the place has one level throughout (checked once, at its first pixel) and the
+ * levels of the neighbouring pixels differ by at most 1. */
 static bool is_right(const struct given *g, struct tape *level, const int64_t place[])
 {
     const int64_t own = value_at(g, level, place).integer;

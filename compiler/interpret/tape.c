@@ -310,7 +310,7 @@ static union value run_reduction(struct evaluator *evaluator, struct tape_node *
     return reduce_in_index_order(&r);
 }
 
-/* A function that is missing is told at the end of the run; until then it gives 0. */
+/* A missing function is reported at the end of the run; until then it gives 0. */
 static union value call_external(const struct external_function *function,
                                  const union value argument[])
 {

@@ -90,7 +90,7 @@ const struct graph *widen_graph(struct arena *arena, struct expr_pool *pool,
             stage = stage_rewrite(arena, &stage, &rewriter);
             if (stage.kind == STAGE_GIVEN_LEVELS || stage.kind == STAGE_GIVEN_VALUES) {
                 stage = old;                            /* as inputs are */
-            } else if (stage_is_of_particles(&stage)) { /* where particles are is told by f32 */
+            } else if (stage_is_of_particles(&stage)) { /* f32 decides where particles are */
                 stage.value = expr_convert(pool, CONVERT_EXACT, SCALAR_F32, stage.value);
                 stage.binding = old.binding;
                 stage.binding_count = old.binding_count;

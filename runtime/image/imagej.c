@@ -43,7 +43,7 @@ static struct value value_of(const struct tiff_notes *notes, const char *key)
 }
 
 struct counts {
-    uint32_t images, channels, slices, frames; /* 0: not told */
+    uint32_t images, channels, slices, frames; /* 0: not given */
 };
 
 static enum flt_status take_count(const struct tiff_notes *notes, const char *name, const char *key,
@@ -188,7 +188,7 @@ static void take_distance(const struct tiff_notes *notes, const char *key, struc
         spacing->distance = fabs(distance);
 }
 
-/* Only where the unit is none of TIFF's, or that of the description, are x and y told of it. */
+/* The description gives spacings of x and y only if TIFF has no such unit, or has this one. */
 static void take_spacings(const struct tiff_notes *notes, struct stack *stack)
 {
     const struct value unit = value_of(notes, "unit");

@@ -253,7 +253,7 @@ static void read_profile(struct job *job)
     jpeg_read_icc_profile(&job->decoder, &job->profile, &job->profile_bytes);
 }
 
-/* What is told beside the samples, before they are read. A profile of inks is not one of RGB. */
+/* The metadata, before the samples are read. A profile of inks is not one of RGB. */
 static bool keep_notes(struct job *job)
 {
     struct flt_image *const image = job->image;

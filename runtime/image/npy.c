@@ -131,8 +131,7 @@ static bool take_entry(struct cursor *cursor, struct npy_header *header, bool se
     return strcmp(key, "shape") == 0 && (seen[2] = take_shape(cursor, header));
 }
 
-/* Of a structure nothing is read but that it is one: it must be told from damage, not understood.
- */
+/* A structure is only recognised, so that it is not taken for damage; it is not read. */
 static bool read_dictionary(struct cursor cursor, struct npy_header *header)
 {
     bool seen[3] = {false};

@@ -344,7 +344,7 @@ static bool keep_chunks(const struct job *job)
     return flt_set_block(&job->image->chunks, &job->image->chunks_bytes, all, at);
 }
 
-/* What is told beside the samples. */
+/* The metadata. */
 static bool keep_notes(const struct job *job)
 {
     struct flt_image *const image = job->image;

@@ -1,4 +1,4 @@
-/* Files that hold nothing but samples: what they are is told beside them. */
+/* Files that hold nothing but samples: their extents and type are given beside them. */
 #include "flt/image.h"
 
 #include <stdlib.h>
@@ -153,7 +153,8 @@ enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_ra
         axis[i] = raw->axis[i];
     uint64_t count;
     if (!flt_count_samples(raw->rank, raw->extent, &count))
-        return flt_fail(FLT_TOO_LARGE, detail, "%s is said to hold more than 2^40 samples",
+        return flt_fail(FLT_TOO_LARGE, detail,
+                        "the extents given for %s make more than 2^40 samples",
                         flt_short_name(file->name));
     const size_t size = flt_element_bytes(raw->element);
     const uint64_t needed = raw->skip + count * size;

@@ -11,7 +11,7 @@
 
 #include "image/codec.h"
 
-enum { CHUNK = 65536, LONGEST_START = 8 /* by which a format is told */ };
+enum { CHUNK = 65536, LONGEST_START = 8 /* by which a format is recognised */ };
 
 struct flt_image_reader {
     const char *name; /* for messages */

@@ -169,7 +169,7 @@ static enum flt_status write_image(const struct task *task, FILE *out)
     return status;
 }
 
-/* Only when it is flushed it is known that nothing was lost. */
+/* Write errors show only when the stream is flushed. */
 static enum flt_status save_to_output(const struct task *task)
 {
     const enum flt_status status = write_image(task, stdout);
@@ -220,7 +220,7 @@ static enum flt_status save_of_depth(const char *path, const struct flt_image *i
         return flt_fail(FLT_BAD_ARGUMENT, detail, "the depth of samples is 8 or 16 bits, not %d",
                         options->depth);
     if (!flt_image_takes_depth(path, options))
-        return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot be told to hold samples of %d bits%s",
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot hold samples of %d bits%s",
                         flt_short_name(path), options->depth, ": save as .png, .tif, .pgm or .ppm");
     enum flt_status status = flt_image_of_depth(image, path, options->depth, &converted, detail);
     if (status != FLT_OK)
@@ -296,7 +296,7 @@ enum flt_status flt_image_can_save(const char *path, enum flt_element element,
                    : flt_fail(FLT_UNKNOWN_FORMAT, detail, "the ending of %s is none of%s",
                               path ? flt_short_name(path) : "no path", known_endings);
     const int depth = options ? options->depth : 0;
-    /* Color is tried first, so that what is told is of gray, which more formats take. */
+    /* Color is tried first, so that the message is about gray, which more formats take. */
     const enum flt_status status = try_channels(path, writer, element, 3, depth, detail);
     return status == FLT_UNSUPPORTED ? try_channels(path, writer, element, 1, depth, detail)
                                      : status;

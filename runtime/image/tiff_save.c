@@ -58,7 +58,7 @@ static void sort_pages(struct layout *layout)
         }
 }
 
-/* The axes before y. A single one may have any name, which then is not told. */
+/* The axes before y. A single one may have any name, which then is not stored. */
 static bool understand_pages(const struct flt_image *image, int count, struct layout *layout)
 {
     struct stack *const stack = &layout->form.stack;
@@ -288,7 +288,7 @@ static void add_entries(const struct layout *layout, const struct sizes *s, uint
     add_entry(d, 284, SHORT, 1, 1);
     if (stack->x.distance > 0 || stack->y.distance > 0)
         add_entry(d, 296, SHORT, 1, resolution_unit(stack));
-    if (channels > (rgb ? 3 : 1)) /* 2: alpha by which colors are not multiplied; 0: not told */
+    if (channels > (rgb ? 3 : 1)) /* 2: alpha by which colors are not multiplied; 0: not given */
         add_entry(d, 338, SHORT, channels - (rgb ? 3 : 1), image->has_alpha ? 2 : 0);
     add_entry(d, 339, SHORT, channels, sample_format(image->element));
     if (d->is_first && s->profile > 0)

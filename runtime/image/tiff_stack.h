@@ -11,7 +11,7 @@ enum flt_status tiff_understand_stack(const struct file_bytes *file,
                                       const struct stack_pages *pages, struct stack *stack,
                                       struct flt_detail *detail);
 
-/* Makes it, of whatever it is, pages of which nothing is said. */
+/* Makes it, whatever it is, pages without metadata. */
 void tiff_plain_stack(const struct stack_pages *pages, struct stack *stack);
 
 /* All pages of the image. */

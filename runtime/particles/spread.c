@@ -1,4 +1,4 @@
-/* From particles to pixels, and what is told of each particle: its level and its cell. */
+/* From particles to pixels, and the level and cell of each particle. */
 #include "particles/internal.h"
 
 #ifdef __x86_64__

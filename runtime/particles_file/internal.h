@@ -87,7 +87,7 @@ static inline uint64_t apr_little(const unsigned char *from, int bytes)
 /* The group that holds all. */
 bool apr_open_file(struct apr_reader *r, apr_object *root);
 
-/* A message of an object's header: what it has of that kind is told by one. */
+/* A message of an object's header; each describes one property. */
 enum apr_message_kind {
     APR_SPACE = 0x01,
     APR_LINKS = 0x02, /* of the newer form */

@@ -97,7 +97,7 @@ static bool must_have(struct apr_reader *r, apr_object object, const char *name,
     return !missing || apr_reader_fail(r, FLT_CORRUPT, "%s has no attribute %s", r->name, name);
 }
 
-/* Files of before 2019 have what is said of the image at APR_ROOT. */
+/* Files of before 2019 have the description of the image at APR_ROOT. */
 static apr_object object_with(struct apr_reader *r, apr_object channel, apr_object root,
                               const char *name)
 {

@@ -338,7 +338,7 @@ static bool goes_with(struct emission *e, const struct expr *index, const struct
     return !expr_contains(e->arena, more, coordinate) && !expr_contains(e->arena, more, other);
 }
 
-/* The last statement, where all before it are names: with what they stand for in their place. */
+/* The last statement of a list of lets, with the lets substituted. */
 static const struct statement *without_names(struct emission *e, const struct statement *body)
 {
     while (body->kind == STATEMENT_BLOCK && body->as.block.count) {

@@ -46,7 +46,7 @@ struct grouping {
     unsigned *axis;            /* by stage: of the lines that it is on or ends; NO_LINES: none */
     struct group **group;      /* by stage; NULL: none */
     struct left *left;         /* by stage */
-    struct schedule *schedule; /* by stage: rank 0 and PLACED_FREELY where nothing is said */
+    struct schedule *schedule; /* by stage: rank 0 and PLACED_FREELY without a directive */
 };
 
 static bool is_grid(const struct grouping *g)

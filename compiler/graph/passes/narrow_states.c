@@ -309,7 +309,7 @@ static const struct stage *state_of(const struct narrowing *n, const struct stag
                : NULL;
 }
 
-/* What becomes of a stage, without what is said of its state, where that is so. */
+/* The stage without its `carry` detail, if the pass obeyed it. */
 static struct stage with_carry_obeyed(const struct narrowing *n, struct stage made,
                                       const struct stage *stage)
 {

@@ -129,7 +129,7 @@ static const struct expr *mixture(const struct reassociation *r, const struct ex
 
 /* ---- Factors ---- */
 
-/* Neither lost nor infinite, as the product of the numbers themselves might not be. */
+/* The constant is a normal number; a product of several may overflow or underflow. */
 static bool is_common(const struct expr *constant)
 {
     const double size = fabs(constant->as.real);

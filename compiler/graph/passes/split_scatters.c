@@ -206,7 +206,7 @@ static stage_id add_parts(struct splitting *s)
     parts.rank = scatter->rank + 1;
     parts.axis = axis;
     parts.binding_count = 0;
-    parts.schedule = NULL; /* what is said of threads is said of the parts, too */
+    parts.schedule = NULL; /* its details about threads apply to the parts, too */
     parts.value = first_value(s);
     parts.as.scatter.steps = &steps;
     return graph_add_stage(context->output, s->out, parts);

@@ -33,7 +33,7 @@ static bool forgets(struct checking *c, const struct stage *stage)
     return recurrence_memory(c->done, c->pool, c->scratch, stage) > 0;
 }
 
-/* NULL: the stage itself is such that tiles of another one could hold it. */
+/* NULL: nothing about the stage itself forbids tiles. */
 static const char *reason_of_stage(struct checking *c, const struct stage *stage)
 {
     if (graph_output_of(c->done, stage->id))
@@ -251,7 +251,7 @@ void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct 
             continue;
         const struct stage *sink = graph_stage(asked, schedule->at);
         if (with_segments && !stage_is_segmented(graph_stage_named(done, sink->name)))
-            continue; /* it is told of those why there are none */
+            continue; /* another message gives the reason for those */
         const bool there = (lines ? stage_is_in_bands(stage) : stage_is_at(stage)) &&
                            stage_sink(done, stage, scratch)->name == sink->name;
         if (!there)

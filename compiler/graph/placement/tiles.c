@@ -206,7 +206,7 @@ static const char *reach_of_index(const struct following *f, const struct expr *
     const struct affine *form = &scaled.numerator;
     *reach = (struct reach){NO_AXIS, 0, scaled.denominator, 0, 0};
     if (!form->exact || scaled.denominator > FARTHEST)
-        return "where it is read is not known before";
+        return "the index of the read is not known at compile time";
     if (form->constant < -FARTHEST || form->constant > FARTHEST)
         return "it is read too far away";
     reach->least = reach->greatest = form->constant;

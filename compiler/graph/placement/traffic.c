@@ -39,7 +39,7 @@ static const struct expr *as_expected(const struct expr *node, void *user)
                         : node;
 }
 
-/* Below 0: that is not told. */
+/* Below 0: not known. */
 static double samples_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
                          const struct stage *stage)
 {

@@ -20,7 +20,7 @@ struct traffic traffic_of(const struct graph *graph, const struct stage_readers 
 struct kernel_traffic {
     bool counts;             /* false: it has none, or another stage tells of it */
     struct traffic a_sample; /* where it counts */
-    double samples;          /* of a stage that computes, or a result; below 0: that is not told */
+    double samples;          /* of a stage that computes, or a result; below 0: not known */
 };
 
 /* By stage. Extents are as estimated by the program; others are TRAFFIC_EXTENT, or for a signal the

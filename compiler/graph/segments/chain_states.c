@@ -42,7 +42,7 @@ static void note_read(const struct expr *node, void *user)
     member->lags = lag > member->lags ? lag : member->lags;
 }
 
-/* x + 3: where a sample is read, and no number that it is computed from. */
+/* Whether the node is only an index of a read, such as x + 3. */
 static bool is_place(const struct chain_search *s, const struct expr *node)
 {
     if (!scalar_is_integer(node->scalar))

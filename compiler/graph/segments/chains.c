@@ -159,8 +159,8 @@ const struct chain *chain_of(const struct graph *graph, struct expr_pool *pool,
     const struct chain *chain = NULL;
     for (unsigned sweeps = most_sweeps; sweeps > 0 && !chain; sweeps--) {
         size_t count = find_members(&s, last, sweeps, member);
-        /* What comes first may be no part of it: then that is in memory, a chain of its own, or
-         * none. */
+        /* Try shorter chains too: the first members may have to be stored, or form a chain of
+         * their own. */
         for (; count > 0 && !chain; count--)
             chain = chain_of_members(s, count, member, axis, sweeps);
     }

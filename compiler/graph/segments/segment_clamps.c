@@ -38,7 +38,7 @@ struct clamped_ends {
     stage_id least, greatest;
 };
 
-/* factor^B, or what is as good as 0 beside it, and not 0: an infinity stays one. */
+/* factor^B, but at least 1e-300, so that an infinite limit times it stays infinite. */
 static const struct expr *weight_of(const struct segments *s, const struct clamped_ends *ends)
 {
     const struct expr *const behind = segments_place_behind(s, 0, segments_integer(s, 0));

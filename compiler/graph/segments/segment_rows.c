@@ -64,7 +64,7 @@ static bool joins(const struct segments *s, const struct segments_rows *rows,
                       of->stages.item, rows->count, rows->stage);
 }
 
-/* What ends in the sink; false: no recurrence is among it. */
+/* Collects the stages that lead to the sink. False: none is a recurrence. */
 static bool find_members(const struct segments *s, struct segments_rows *rows)
 {
     bool recurs = rows->stage[0]->kind == STAGE_RECURRENCE;

@@ -213,7 +213,7 @@ struct outside unbounded_outside(struct expansion *e, const struct matrix_algebr
     return o;
 }
 
-/* Settles the box of a line, whose readers have told what they need, and tells what it needs. */
+/* Settles the box of a line from what its readers need, and notes what the line needs itself. */
 static void settle_box(struct expansion *e, uint32_t stage)
 {
     struct unbounded *recurrence = &e->recurrence[stage];

@@ -30,7 +30,7 @@ struct nest {
     struct program *program;
     const struct stage *stage;
     const struct buffer *buffer;
-    unsigned threads; /* the outermost loops that they share by the schedule; 0: nothing is said */
+    unsigned threads; /* the outermost loops that they share by the schedule; 0: not given */
     bool serial[GRAPH_MAX_RANK]; /* by axis: the recurrence runs along it */
     bool crossing[GRAPH_MAX_RANK];
     bool shared
@@ -185,7 +185,7 @@ with_rows_beside(const struct nest *n, const struct statement *sample, const str
     return statement_block(n->context->output, n->stage->span, count + 1, item);
 }
 
-/* The loop over all of an axis that could run in any order, with what is said of it. */
+/* The loop over all of an axis that could run in any order, with its details of the schedule. */
 static const struct statement *said_loop(const struct nest *n, unsigned k, unsigned outside,
                                          bool innermost, const struct statement *body)
 {

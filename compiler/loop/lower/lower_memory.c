@@ -44,8 +44,7 @@ const struct expr *lowering_extent(struct lowering *l, const struct stage *stage
     return named_value(l, a->computed_extent, stage, "", a);
 }
 
-/* Outputs are called as in the signature. A stage that is called so and is none changes names with
- * the one that is. */
+/* Outputs keep the names of the signature; a stage that has such a name swaps with the output. */
 static const struct symbol *buffer_name(const struct graph *graph, const struct stage *stage)
 {
     const struct graph_output *own = graph_output_of(graph, stage->id);

@@ -59,7 +59,7 @@ bool particle_layout_suits(const struct particle_layout *layout, const struct gr
     return particles_of(layout, graph, stage, value, structure, scratch) == structure;
 }
 
-/* Nothing is said of how it is computed, but that it is in memory. */
+/* A schedule without directives, but in memory. */
 static bool is_free(const struct stage *stage)
 {
     const struct schedule *s = stage->schedule;
@@ -165,7 +165,7 @@ static void note_reads(const struct particle_layout *layout, const struct graph 
          !particle_layout_suits(layout, graph, stage, stage->value, layout->on[stage->id.index],
                                 scratch));
     if (stage_is_of_particles(stage) && stage->kind != STAGE_TO_PARTICLES)
-        alone.binding_count = 0; /* they are told the structure itself */
+        alone.binding_count = 0; /* they get the structure itself */
     search.at_particles = on && !takes_pixels;
     stage_nodes(&alone, scratch, note_read, &search);
     if (on && graph_output_of(graph, stage->id))

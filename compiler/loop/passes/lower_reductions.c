@@ -67,8 +67,7 @@ static const struct expr *lower_one_median(struct reducing *r, const struct expr
     return result;
 }
 
-/* Whether the reduction goes to accumulators in turn: its order wants it, or vectors of terms
- * pay. */
+/* Whether terms are dealt to several accumulators: the order requires it, or vectors pay. */
 static bool goes_to_lanes(const struct reducing *r, const struct expr *reduce, bool along_rows)
 {
     const struct expr_reduction *shape = &reduce->as.reduce;

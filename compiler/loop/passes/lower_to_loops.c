@@ -125,7 +125,7 @@ static const struct statement *steps_in_order(struct lowering *l, const struct s
 {
     const struct symbol *start =
         symbol_format(&l->context->session->symbols, "%s.start", stage->name->text);
-    struct stage nested = *stage; /* what is said is not said of where it starts from */
+    struct stage nested = *stage; /* its details do not apply to its start values */
     nested.details = NULL;
     const struct statement *samples =
         loop_nest(l->context, l->out, &nested, program_buffer(l->out, l->buffer[stage->id.index]),
