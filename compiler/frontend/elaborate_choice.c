@@ -55,6 +55,8 @@ bool is_choice(const struct elaborator *el, const struct stage_context *context,
 static bool find_places(const struct choice *c, const struct levels *levels,
                         struct interval *places)
 {
+    if (levels->broken)
+        return false;
     *places = (struct interval){INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < levels->member.count; i++) {
         const int64_t index = levels->member.item[i].index;
@@ -178,7 +180,7 @@ static bool add_members(struct choice *c, const struct levels *levels, const str
     struct interval places;
     const struct expr *outside;
     struct operand value = operand_error();
-    if (levels->member.count == 0) { /* for l in 2 .. 1 */
+    if (levels->member.count == 0 && !levels->broken) { /* for l in 2 .. 1 */
         REPORT(c->el, E0215, c->span, (long long)index->interval.least, levels->called);
         return false;
     }

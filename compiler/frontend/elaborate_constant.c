@@ -228,12 +228,13 @@ void define_constant(struct elaborator *el, struct instance *instance, struct sc
                      node->as.constant.name->text);
             value = operand_error();
         }
-        const struct element_type declared =
-            node->as.constant.type
-                ? elaborate_number_type(el, instance, node->as.constant.type, "a constant")
-                : (struct element_type){.scalar = SCALAR_COUNT};
-        if (declared.scalar != SCALAR_COUNT)
-            value = operand_constant_as(el, declared, value, node->as.constant.value->span);
+        if (node->as.constant.type) {
+            const struct element_type declared =
+                elaborate_number_type(el, instance, node->as.constant.type, "a constant");
+            value = declared.scalar == SCALAR_COUNT
+                        ? operand_error()
+                        : operand_constant_as(el, declared, value, node->as.constant.value->span);
+        }
     }
     struct entity *entity =
         scope_declare(el, scope, node->as.constant.name, node->as.constant.name_span);

@@ -120,6 +120,23 @@ static const struct ast *result_formal(const struct instance *instance, const st
     return i < 0 ? NULL : instance->filter->as.filter.results->item[i];
 }
 
+/* Whether the name has a value already; reports it. */
+static bool is_defined(struct elaborator *el, const struct instance *instance,
+                       const struct scope *scope, const struct ast *define)
+{
+    const struct symbol *name = define->as.define.name;
+    const struct entity *known = scope_find(scope, name);
+    if (!known || known->kind == ENTITY_ERROR || known->carried == ENTITY_CARRIED)
+        return false;
+    struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name->text);
+    LABEL(el, d, known->span, "first defined here");
+    const bool in_loop = scope != instance->scope && !hash_map_find(&scope->names, name);
+    HELP(el, d,
+         in_loop ? "a loop carries nothing on; steps that do are repeat 10 { ... }"
+                 : "a name is given one value; choose another name");
+    return true;
+}
+
 static void define_entity(struct elaborator *el, struct instance *instance, struct scope *scope,
                           const struct ast *define, struct entity value)
 {
@@ -129,15 +146,6 @@ static void define_entity(struct elaborator *el, struct instance *instance, stru
         *known = value;
         known->span = define->as.define.name_span;
         known->carried = ENTITY_RENEWED;
-        return;
-    }
-    if (known && known->kind != ENTITY_ERROR) {
-        struct diagnostic *d = REPORT(el, E0407, define->as.define.name_span, name->text);
-        LABEL(el, d, known->span, "first defined here");
-        const bool in_loop = scope != instance->scope && !hash_map_find(&scope->names, name);
-        HELP(el, d,
-             in_loop ? "a loop carries nothing on; steps that do are repeat 10 { ... }"
-                     : "a name is given one value; choose another name");
         return;
     }
     value.span = define->as.define.name_span;
@@ -296,7 +304,7 @@ static void elaborate_define(struct elaborator *el, struct instance *instance, s
     el->defining = define->as.define.name;
     if (define->as.define.value && defines_array(el, instance, scope, define))
         define_array(el, instance, scope, define);
-    else
+    else if (!is_defined(el, instance, scope, define))
         define_entity(el, instance, scope, define,
                       define_value(el, instance, scope, define,
                                    brackets->count ? brackets->item[0]->as.list : NULL,
@@ -323,15 +331,27 @@ static void elaborate_table(struct elaborator *el, struct instance *instance, st
     entity->span = span;
 }
 
+/* After a message about a loop: nothing is reported about the names that it would define. */
+static void silence_definitions(struct elaborator *el, const struct instance *instance,
+                                const struct ast_list *body)
+{
+    for (size_t i = 0; i < body->count; i++)
+        if (body->item[i]->kind == AST_DEFINE)
+            silence_name(el, instance, body->item[i]->as.define.name);
+        else if (body->item[i]->kind == AST_FOR)
+            silence_definitions(el, instance, body->item[i]->as.loop.body);
+}
+
 static void elaborate_for(struct elaborator *el, struct instance *instance, struct scope *scope,
                           const struct ast *node)
 {
     int64_t first, extent;
     const struct ast *binding = node->as.loop.binding;
-    if (report_loop_over_samples(el, instance, scope, node))
+    if (report_loop_over_samples(el, instance, scope, node) ||
+        !constant_range(el, instance, scope, binding, &first, &extent)) {
+        silence_definitions(el, instance, node->as.loop.body);
         return;
-    if (!constant_range(el, instance, scope, binding, &first, &extent))
-        return;
+    }
     for (int64_t i = 0; i < extent && elaborate_work(el, node->span, STATEMENT_WORK); i++)
         elaborate_statements(el, instance, bind_constant(el, scope, binding, first + i),
                              node->as.loop.body);

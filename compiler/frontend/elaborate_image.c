@@ -215,7 +215,7 @@ static struct entity elaborate_level(struct elaborator *el, struct instance *ins
     for (size_t i = 0; i < levels->member.count; i++)
         if (levels->member.item[i].index == index)
             return levels->member.item[i].value;
-    if (el->members_lack)
+    if (el->members_lack || levels->broken)
         return entity_error(node->span);
     struct diagnostic *d = REPORT(el, E0215, node->span, (long long)index, levels->name->text);
     struct text defined = text_create(el->session->permanent);

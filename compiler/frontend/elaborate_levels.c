@@ -46,6 +46,7 @@ struct entity change_levels(struct elaborator *el, const struct levels *levels,
                             void *context)
 {
     struct levels *changed = new_levels(el, levels->name, levels->called, levels->span);
+    changed->broken = levels->broken;
     for (size_t i = 0; i < levels->member.count; i++) {
         struct level member = levels->member.item[i];
         if (member.value.kind == ENTITY_LEVELS)
@@ -64,6 +65,8 @@ struct entity change_levels(struct elaborator *el, const struct levels *levels,
 bool check_members(struct elaborator *el, const struct levels *levels, int64_t first,
                    int64_t extent, const char *what, struct span span, struct span declared)
 {
+    if (levels->broken)
+        return false;
     for (int64_t i = first; i < first + extent; i++)
         if (!find_level(levels, i)) {
             struct diagnostic *d = REPORT(el, E0215, span, (long long)i, what);
@@ -109,8 +112,8 @@ struct definition {
     const struct ast_list *axes; /* the brackets behind them, or NULL */
 };
 
-static void define_places(const struct definition *d, struct scope *scope, struct levels *levels,
-                          size_t bracket);
+static void define_members(const struct definition *d, struct scope *scope, struct levels *levels,
+                           size_t bracket);
 
 /* The members of an array are alike: images, or arrays, or several results. */
 static bool is_alike(const struct definition *d, const struct levels *levels, const char *called,
@@ -168,7 +171,7 @@ static void define_member(const struct definition *d, struct scope *scope, struc
     if (bracket + 1 < d->places) {
         struct levels *inner = member_array(d, levels, index, known, called);
         if (inner)
-            define_places(d, scope, inner, bracket + 1);
+            define_members(d, scope, inner, bracket + 1);
         return;
     }
     if (known) {
@@ -233,6 +236,15 @@ static void define_places(const struct definition *d, struct scope *scope, struc
         define_member(d, bind_constant(el, scope, place, first + i), levels, bracket, first + i);
 }
 
+/* Defines the members that the bracket names, and notes whether a definition failed. */
+static void define_members(const struct definition *d, struct scope *scope, struct levels *levels,
+                           size_t bracket)
+{
+    const unsigned errors = d->el->session->diagnostics.error_count;
+    define_places(d, scope, levels, bracket);
+    levels->broken = levels->broken || d->el->session->diagnostics.error_count > errors;
+}
+
 /* Whether a value is an image or more, and no number. */
 static bool is_whole(const struct elaborator *el, const struct instance *instance,
                      const struct scope *scope, const struct ast *value)
@@ -254,7 +266,7 @@ void define_array(struct elaborator *el, struct instance *instance, struct scope
                                  has_axes ? last : NULL};
     struct levels *levels = find_or_make_levels(el, instance, define);
     if (levels) {
-        define_places(&d, scope, levels, 0);
+        define_members(&d, scope, levels, 0);
         return;
     }
     struct diagnostic *report =

@@ -83,6 +83,7 @@ struct levels {                /* g[0], g[1] …: an array of images, or of such
         struct entity value; /* IMAGE, LEVELS, RESULTS or ERROR; its span: of the definition */
     })
     member;
+    bool broken; /* a definition of a member failed: nothing more is reported about members */
 };
 
 struct results { /* of the call of a filter that has several */
@@ -274,8 +275,8 @@ void suggest_items(const struct elaborator *el, size_t module, struct suggestion
                    const char *wanted);
 /* The DEFINE of the name in the filter's body; NULL: there is none. */
 const struct ast *definition_of(const struct instance *instance, const struct symbol *name);
-/* A mistake with the name was reported: nothing more is said of it in this body, and a definition
- * of it further down counts. */
+/* After a message about the name: no other one follows in this body, and a definition of it further
+ * down counts. */
 void silence_name(struct elaborator *el, const struct instance *instance,
                   const struct symbol *name);
 /* Tells what is nearest: a stage further down, a circle of stages, a recurrence, a similar name.
@@ -860,8 +861,8 @@ struct operand elaborate_own_function(struct elaborator *el, struct stage_contex
 struct operand elaborate_counted(struct elaborator *el, struct stage_context *context,
                                  const struct ast *node, enum reduction operation,
                                  const struct ast *other);
-/* A range, or the call of a reduction, of more terms than there may be: told at the parameter that
- * has no range, where the range depends on one. */
+/* A range, or the call of a reduction, of more terms than there may be. If the range depends on a
+ * parameter without a range, the message points there. */
 void report_long_range(struct elaborator *el, const struct instance *instance,
                        const struct ast *item, int64_t terms, int most);
 /* Whether a range of the reduction depends on an extent. */
