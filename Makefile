@@ -314,7 +314,7 @@ long-elementary: $(BUILD)/tests/elementary/accuracy
 # 4,880 random programs in all, 320 whose kernels are run by OpenCL, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
 of_slices = $$(($(1) / $(SLICES)))
 long-programs: $(PROGRAMS) asan
-	@$(PART) sh -ec '$(PROGRAMS) --regressions tests/fuzz/regressions_long; \
+	@$(PART) sh -ec 'SHARE= $(PROGRAMS) --regressions tests/fuzz/regressions_long; \
 	  $(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880); \
 	  POCL_CACHE_DIR=$(abspath $(BUILD))/pocl $(PROGRAMS) --compiler opencl \
 	    --seed $$((27000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,320); \
@@ -331,7 +331,7 @@ long-mutations: asan
 tier = @rm -rf $(BUILD)/logs/$(1); mkdir -p $(BUILD)/logs/$(1); \
   bash tests/count.sh $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k TIER=$(1) parts
 parts: $(PARTS)
-check: all
+check:
 	+$(call tier,check)
 test: deps
 	+$(call tier,test)
