@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const struct module_set *command_load(struct command_context *c)
+/* The modules of the command's file; NULL after an error. */
+static const struct module_set *command_load(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
         struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "'fltc %s' needs a file",

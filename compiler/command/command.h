@@ -78,8 +78,6 @@ void report_fault(const char *problem);
 #include "command/commands.def"
 #undef COMMAND
 
-/* The modules of the command's file; NULL after an error. */
-const struct module_set *command_load(struct command_context *c);
 /* The same, or those of a module of the library, std.NAME. */
 const struct module_set *command_load_any(struct command_context *c);
 /* The chosen filter's graph, constants set by options; NULL after an error. */

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *emit_place_ending(const struct target *target)
+/* How the name of the target's source file ends: ".c". */
+static const char *emit_place_ending(const struct target *target)
 {
     const struct circuit_language *language = circuit_language_of(target);
     return language ? language->ending : dialect_of(target)->ending;

@@ -19,7 +19,5 @@ enum exit_status emit_place_find(struct command_context *c, const struct target 
  * message. */
 bool emit_place_suits(struct command_context *c, const struct target *target, const char *filter,
                       struct emit_place *place);
-/* How the name of the target's source file ends: ".c". */
-const char *emit_place_ending(const struct target *target);
 
 #endif

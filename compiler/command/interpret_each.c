@@ -106,7 +106,9 @@ static int64_t cell_of(const struct samples *samples, size_t at, unsigned shift)
     return cell;
 }
 
-void random_levels(uint64_t *seed, struct samples *samples)
+/* Levels of particles: of cells of one level, or of some of them and of smaller ones; now and then
+ * of none. */
+static void random_levels(uint64_t *seed, struct samples *samples)
 {
     const size_t count = samples_count(samples);
     unsigned levels = 1;

@@ -33,9 +33,6 @@ bool interpret_each_end(struct interpret_each *each);
 /* Random samples of an element type: small integers, floats of many magnitudes, now and then
  * special values. */
 void random_samples(uint64_t *seed, struct samples *samples);
-/* Levels of particles: of cells of one level, or of some of them and of smaller ones; now and then
- * of none. */
-void random_levels(uint64_t *seed, struct samples *samples);
 /* Samples for an image of the signature. */
 void random_input(uint64_t *seed, const struct stage *input, struct samples *samples);
 /* A random value inside the parameter's range. */

@@ -63,9 +63,6 @@ int32_t picture_extent(const struct picture *picture, int axis);
 struct samples;
 /* The extents of the loaded images as the filter sees them: ranks and extents of as many inputs. */
 void pictures_extents(const struct pictures *p, struct samples *input);
-/* slices.c. The axis of the image that a mapped axis is, or -1: then the image is the same in all
- * slices. */
-int picture_mapped_axis(const struct picture *picture, const char *name);
 /* The slice at the given place of the mapped axes. */
 void picture_slice(const struct pictures *p, const struct picture *picture, const int32_t at[],
                    void **data, int32_t extent[], ptrdiff_t stride[]);

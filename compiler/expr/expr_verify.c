@@ -239,7 +239,8 @@ const char *expr_check_stored(struct arena *arena, const struct expr *value, enu
 
 /* ---- Calls of C functions ---- */
 
-bool external_name_is_sound(const char *name)
+/* Whether C takes it as a name. */
+static bool external_name_is_sound(const char *name)
 {
     const size_t length =
         strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");

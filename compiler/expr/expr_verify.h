@@ -16,8 +16,7 @@ const char *expr_check_reduction(struct arena *arena, const struct expr_reductio
 /* The call of a C function: its names, types and arguments. exact: as above. */
 const char *expr_check_external(struct arena *arena, const struct external *function,
                                 unsigned count, const struct expr *const operand[], bool exact);
-/* Whether C takes it as a name, or between the quotes of an #include. */
-bool external_name_is_sound(const char *name);
+/* Whether C takes it between the quotes of an #include. */
 bool external_header_is_sound(const char *header);
 /* NULL where a value of the expression can be stored as the type: floats have the same type,
  * integers lie in its interval. */

@@ -48,8 +48,9 @@ static struct operand negated(struct elaborator *el, struct operand a)
     return operand_from(expr_unary(el->pool, EXPR_NEGATE, a.expr));
 }
 
-struct operand complex_from(struct elaborator *el, struct operand re, struct operand im,
-                            struct span span)
+/* The complex number of two real ones. */
+static struct operand complex_from(struct elaborator *el, struct operand re, struct operand im,
+                                   struct span span)
 {
     if (!re.expr || !im.expr || !operand_promote(el, &re, &im, span))
         return operand_error();

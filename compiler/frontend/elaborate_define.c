@@ -48,9 +48,10 @@ static bool has_parts(struct elaborator *el, const struct stage *stage, bool is_
     return false;
 }
 
-struct image_view as_result(struct elaborator *el, struct instance *instance,
-                            const struct ast *formal, struct image_view image,
-                            const struct symbol *name, struct span span)
+/* An image under the declared axes and element type of a result. */
+static struct image_view as_result(struct elaborator *el, struct instance *instance,
+                                   const struct ast *formal, struct image_view image,
+                                   const struct symbol *name, struct span span)
 {
     struct filter_type type;
     if (!image.valid || !elaborate_type(el, instance, formal->as.formal.type, &type))

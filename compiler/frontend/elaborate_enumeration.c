@@ -30,7 +30,7 @@ static int place_in(const struct ast *type, const struct symbol *name)
     return -1;
 }
 
-bool same_enumeration(const struct ast *a, const struct ast *b)
+static bool same_enumeration(const struct ast *a, const struct ast *b)
 {
     bool same = a->as.type.names->count == b->as.type.names->count;
     for (size_t i = 0; same && i < a->as.type.names->count; i++)

@@ -307,7 +307,8 @@ unsigned order_axes(const struct stage_context *context,
     return count;
 }
 
-struct image_view view_of(const struct stage_context *context, stage_id id)
+/* The image as the body sees it: the context's named axes. */
+static struct image_view view_of(const struct stage_context *context, stage_id id)
 {
     struct image_view view = {.stage = id, .rank = context->axis_count, .valid = true};
     for (unsigned i = 0; i < context->axis_count; i++)

@@ -32,7 +32,8 @@ bool is_later_type(const char *name)
     return false;
 }
 
-bool is_wrapping_type(const struct ast *type)
+/* Whether it is wrap<u32> or its like, the type of what is stored modulo a power of two. */
+static bool is_wrapping_type(const struct ast *type)
 {
     return type->kind == AST_TYPE && type->as.type.constructor &&
            strcmp(type->as.type.constructor->text, "wrap") == 0;

@@ -351,8 +351,6 @@ bool elaborate_type(struct elaborator *el, const struct instance *instance, cons
 /* The element type a type node names; SCALAR_COUNT after an error. */
 enum scalar elaborate_scalar_type(struct elaborator *el, const struct instance *instance,
                                   const struct ast *type);
-/* Whether it is wrap<u32> or its like, the type of what is stored modulo a power of two. */
-bool is_wrapping_type(const struct ast *type);
 /* What samples are of: also wrap<u32>, c32. Its scalar is SCALAR_COUNT after an error. */
 struct element_type elaborate_element_type(struct elaborator *el, const struct instance *instance,
                                            const struct ast *type);
@@ -411,10 +409,6 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
 /* The name with the value of a range. */
 struct scope *bind_constant(struct elaborator *el, struct scope *outer, const struct ast *binding,
                             int64_t value);
-/* An image under the declared axes and element type of a result. */
-struct image_view as_result(struct elaborator *el, struct instance *instance,
-                            const struct ast *formal, struct image_view image,
-                            const struct symbol *name, struct span span);
 void elaborate_statements(struct elaborator *el, struct instance *instance, struct scope *scope,
                           const struct ast_list *body);
 /* first and extent of a range that must be known now; false after an error. */
@@ -502,7 +496,6 @@ struct image_view elaborate_transform_call(struct elaborator *el, struct instanc
 
 /* elaborate_enumeration.c */
 bool is_enumeration(const struct ast *type);
-bool same_enumeration(const struct ast *a, const struct ast *b);
 /* The names that a type lists: "ortho or none". */
 const char *alternatives_text(struct elaborator *el, const struct ast *type);
 /* Reports a name that is listed twice. */
@@ -527,9 +520,6 @@ struct stage_axis complex_axis(struct elaborator *el);
 /* The type of the parts of c32 and c64; SCALAR_COUNT of other names. */
 enum scalar complex_part(const char *name);
 const char *complex_text(enum scalar part);
-/* Of two real numbers. */
-struct operand complex_from(struct elaborator *el, struct operand re, struct operand im,
-                            struct span span);
 struct operand complex_binary(struct elaborator *el, enum ast_operator o, struct operand a,
                               struct operand b, struct span span);
 struct operand complex_unary(struct elaborator *el, enum ast_operator o, struct operand a,
@@ -704,8 +694,6 @@ bool settle_reads(struct elaborator *el, struct stage_context *context, size_t c
  * brought them. Returns how many. */
 unsigned order_axes(const struct stage_context *context,
                     struct stage_context_axis ordered[2 * GRAPH_MAX_RANK]);
-/* The image as the body sees it: the context's named axes. */
-struct image_view view_of(const struct stage_context *context, stage_id id);
 /* The stage of a context whose value is known: its box, the rules of its reads, its place in the
  * graph. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
@@ -921,9 +909,6 @@ struct operand operand_of_stage(struct elaborator *el, const struct stage *stage
                                 const struct expr *sample);
 /* An integer as such, not a number of fixed point. */
 bool operand_is_integer(struct operand a);
-/* An integer or a real constant becomes a float, of fixed point too; a typed float widens. */
-struct operand operand_to_float(struct elaborator *el, struct operand a, enum scalar scalar,
-                                struct span span);
 /* An operation of integers, or a complaint that it leaves 64 bits. */
 struct operand operand_integers(struct elaborator *el, enum expr_kind kind, unsigned count,
                                 const struct expr *const operand[], struct span span);

@@ -91,8 +91,9 @@ static struct operand report_overflow(struct elaborator *el, struct span span, b
     return operand_error();
 }
 
-struct operand operand_to_float(struct elaborator *el, struct operand a, enum scalar scalar,
-                                struct span span)
+/* An integer or a real constant becomes a float, of fixed point too; a typed float widens. */
+static struct operand operand_to_float(struct elaborator *el, struct operand a, enum scalar scalar,
+                                       struct span span)
 {
     if (a.expr->scalar == scalar && !a.untyped)
         return a;

@@ -19,19 +19,8 @@ static const struct {
 #include "keywords.def"
 #undef KEYWORD
 };
-static const char *const keyword_text[] = {
-#define KEYWORD(token, text) text,
-#include "keywords.def"
-#undef KEYWORD
-    NULL,
-};
-
-const char *const *parse_keywords(void)
-{
-    return keyword_text;
-}
-
-uint32_t parser_line(const struct parser *parser, uint32_t at)
+/* The line of a byte of the file that is being parsed. */
+static uint32_t parser_line(const struct parser *parser, uint32_t at)
 {
     return source_map_place(parser->diagnostics->sources, at).line;
 }

@@ -7,7 +7,5 @@
 
 struct module *parse_file(const struct source_file *file, struct arena *arena,
                           struct symbol_table *symbols, struct diagnostics *diagnostics);
-/* The words of the grammar, for suggestions and editor files; NULL-terminated. */
-const char *const *parse_keywords(void);
 
 #endif

@@ -27,9 +27,6 @@ struct parser {
     bool is_lost;       /* the '}' of a list was taken for the filter's: errors tell nothing */
 };
 
-/* The line of a byte of the file that is being parsed. */
-uint32_t parser_line(const struct parser *parser, uint32_t at);
-
 /* Called for each token between lexer and parser. */
 void parser_token(struct parser *parser, int token, struct span span);
 

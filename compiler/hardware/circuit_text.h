@@ -10,7 +10,7 @@
 
 void circuit_print(const struct circuit *circuit, struct text *text);
 /* Reads the circuit of the graph's filter into session->ir and session->pool, not yet verified.
- * NULL after an error, which is reported with its position (E0120). */
+ * NULL after an error, which is reported with its position (E0120). Only tests call it. */
 const struct circuit *circuit_read(struct session *session, const struct graph *graph,
                                    const char *name, const char *text, size_t length);
 

@@ -31,7 +31,7 @@ void arena_release(struct arena *arena, struct arena_mark mark);
 /* Another arena, which lives as long: for what a function needs only while it runs, when those that
  * it calls take memory of the first one that stays. It releases what it took before it returns. */
 struct arena *arena_aside(struct arena *arena);
-/* Bytes in use, alignment included. */
+/* Bytes in use, alignment included, for tests of what stays allocated. */
 size_t arena_bytes(const struct arena *arena);
 
 /* hook runs before the exit when memory is exhausted; it must not allocate. NULL: none. */

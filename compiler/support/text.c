@@ -59,7 +59,7 @@ void text_append(struct text *text, const char *bytes, size_t length)
 }
 
 /* Short results are formatted on the stack, because what the arena gives stays taken. */
-void text_vprint(struct text *text, const char *format, va_list arguments)
+static void text_vprint(struct text *text, const char *format, va_list arguments)
 {
     char small[512];
     va_list again;

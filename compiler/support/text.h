@@ -18,7 +18,6 @@ struct text text_create(struct arena *arena);
 /* Appends; after each newline in the result the indentation is inserted, except before another
  * newline. */
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_vprint(struct text *text, const char *format, va_list arguments);
 void text_append(struct text *text, const char *bytes, size_t length);
 /* The column (0-based, in bytes) at which the next byte will stand. */
 size_t text_column(const struct text *text);

@@ -47,7 +47,8 @@ struct circuit_bench circuit_bench_create(struct arena *arena, struct text *out,
     return (struct circuit_bench){arena, out, circuit, images, count_of(circuit, PROCESS_SINK)};
 }
 
-const struct circuit_table *bench_table(const struct circuit_bench *b, uint32_t position)
+/* The table of an image, or NULL. */
+static const struct circuit_table *bench_table(const struct circuit_bench *b, uint32_t position)
 {
     for (size_t t = 0; t < b->circuit->tables.count; t++) {
         const struct circuit_table *table = &b->circuit->tables.item[t];

@@ -19,9 +19,6 @@ struct circuit_bench circuit_bench_create(struct arena *arena, struct text *out,
 const struct process *bench_port(const struct circuit_bench *b, enum process_kind kind,
                                  uint32_t position);
 
-/* The table of an image, or NULL. */
-const struct circuit_table *bench_table(const struct circuit_bench *b, uint32_t position);
-
 /* Call these in order. Prints `state`, draw() and `struct port`. */
 void bench_print_head(const struct circuit_bench *b);
 /* IMAGES and RESULTS; images[] and results[], a port each; a table is one line of samples. */

@@ -66,7 +66,8 @@ struct taking_apart {
     unsigned steps;
 };
 
-const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value)
+/* The value in f64, if it is narrower. */
+static const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value)
 {
     return value->scalar == SCALAR_F32 ? expr_convert(pool, CONVERT_EXACT, SCALAR_F64, value)
                                        : value;

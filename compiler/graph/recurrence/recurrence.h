@@ -37,7 +37,5 @@ bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, st
                            const struct expr *value,
                            bool (*is_term)(const struct expr *load, void *context), void *context,
                            struct linear_form *form);
-/* The value in f64, if it is narrower. */
-const struct expr *linear_widen(struct expr_pool *pool, const struct expr *value);
 
 #endif

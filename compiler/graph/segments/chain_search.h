@@ -24,8 +24,6 @@ static inline bool chain_rule_has_value(enum border_rule rule)
 {
     return rule == BORDER_ZERO || rule == BORDER_CONSTANT;
 }
-/* The distance of the load from the reader's own place. */
-struct interval chain_offset_of(const struct chain_search *s, const struct expr *load);
 
 /* Finds how many samples of each member are in the state, and where. Clears `fits` if the stages do
  * not form a chain. */

@@ -2,7 +2,8 @@
 
 #include "graph/recurrence/recurrence.h"
 
-struct interval chain_offset_of(const struct chain_search *s, const struct expr *load)
+/* The distance of the load from the reader's own place. */
+static struct interval chain_offset_of(const struct chain_search *s, const struct expr *load)
 {
     const unsigned axis = s->chain->axis;
     return recurrence_offset(load->operand[axis], s->reader->axis[axis].variable);
