@@ -1,7 +1,7 @@
 /* Pictures and results slice by slice, over the axes that the filter does not name. */
 #include "command/pictures.h"
 
-/* slices.c. The axis of the image that a mapped axis is, or -1: then the image is the same in all
+/* The axis of the image that a mapped axis is, or -1: then the image is the same in all
  * slices. */
 static int picture_mapped_axis(const struct picture *picture, const char *name)
 {

@@ -76,8 +76,6 @@ struct emission {
 const char *name_identifier(struct emission *e, const char *wanted);
 /* The identifier for a pointer; the same pointer always gets the same identifier. */
 const char *name_of(struct emission *e, const void *key, const char *wanted);
-/* The same for what stands outside of functions. */
-const char *name_of_global(struct emission *e, const void *key, const char *wanted);
 /* Within the current kernel; name_forget_locals forgets it. */
 const char *name_of_local(struct emission *e, const void *key, const char *wanted);
 /* Of nothing else: not even where the same statement is printed again. */
@@ -151,7 +149,6 @@ void emit_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
 /* buffer[address] */
 void emit_element(struct emission *e, const struct kernel_state *here, const struct buffer *buffer,
                   const struct expr *const index[]);
-void emit_real(struct emission *e, enum scalar scalar, double value);
 
 /* emit_places.c */
 /* Whether lanes at such an index are scattered, not contiguous; only in a vector loop. */
@@ -222,9 +219,6 @@ struct threads_range threads_range_of(struct emission *e, const struct statement
 void emit_threads_loop(struct emission *e, const struct kernel_state *here,
                        const struct statement *loop, const char *variable);
 
-/* "in_y_first + flt_first": a position in the range as a coordinate of the loop. */
-void threads_print_place(struct emission *e, const struct kernel_state *here,
-                         const struct expr *first, const char *place);
 
 /* emit_wavefront.c */
 /* The loop and the launches of the kernel. */
@@ -298,8 +292,6 @@ void find_host_variables(struct emission *e);
 void emit_frame(struct emission *e);
 void emit_host(struct emission *e);
 void emit_generic_entry(struct emission *e);
-/* "unsharp.flt:7", or "" */
-const char *emit_place(struct emission *e, struct span span);
 
 /* find_floats.c: sets e->has_floats and e->host_has_floats. */
 void find_floats(struct emission *e);

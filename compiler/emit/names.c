@@ -96,7 +96,8 @@ const char *name_of(struct emission *e, const void *key, const char *wanted)
     return name_in_role(e, key, wanted, ROLE_LOCAL);
 }
 
-const char *name_of_global(struct emission *e, const void *key, const char *wanted)
+/* The name of something outside of functions. */
+static const char *name_of_global(struct emission *e, const void *key, const char *wanted)
 {
     return name_in_role(e, key, wanted, ROLE_GLOBAL);
 }

@@ -27,7 +27,7 @@ static bool is_integer_node(const struct expr *node)
     return scalar_is_integer(node->scalar);
 }
 
-void emit_real(struct emission *e, enum scalar scalar, double value)
+static void emit_real(struct emission *e, enum scalar scalar, double value)
 {
     if (scalar == SCALAR_F16) {
         text_print(e->out, "0x%04x", half_from_f64(value));

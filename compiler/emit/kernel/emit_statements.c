@@ -695,7 +695,8 @@ void emit_statement(struct emission *e, const struct kernel_state *here,
 
 /* ---- Kernels ---- */
 
-const char *emit_place(struct emission *e, struct span span)
+/* "unsharp.flt:7", or "" */
+static const char *emit_place(struct emission *e, struct span span)
 {
     const struct source_place place = source_map_place(&e->session->sources, span.start);
     if (!place.file || span.end == 0)

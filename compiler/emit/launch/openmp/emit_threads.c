@@ -36,8 +36,9 @@ static bool is_zero(const struct expr *first)
     return first->kind == EXPR_INTEGER && first->as.integer == 0;
 }
 
-void threads_print_place(struct emission *e, const struct kernel_state *here,
-                         const struct expr *first, const char *place)
+/* "in_y_first + flt_first": a position in the range as a coordinate of the loop. */
+static void threads_print_place(struct emission *e, const struct kernel_state *here,
+                                const struct expr *first, const char *place)
 {
     if (!is_zero(first)) {
         emit_index(e, here, first);
