@@ -3,6 +3,7 @@ BUILD   ?= build
 CC      ?= cc
 BISON   ?= bison
 FLEX    ?= flex
+VERSION := $(shell cat VERSION)
 
 OPTIMIZE ?= -O2
 # Contraction is off: the compiler computes with the language's own rounding. Vectors of statements are
@@ -119,6 +120,8 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+$(BUILD)/compiler/command/options.o: CFLAGS_ALL += -DFLTC_VERSION='"$(VERSION)"'
+$(BUILD)/compiler/command/options.o: VERSION
 # Loops over many samples, by several threads.
 $(BUILD)/runtime/particles/%.o: CFLAGS_ALL += -O3 -fopenmp -fno-math-errno -fPIC
 # Generated code is compiled with flags of its own.

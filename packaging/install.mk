@@ -1,7 +1,6 @@
 # What `make install` installs, and how it is made. PREFIX is where it will be; DESTDIR, put before it,
 # where it is written now.
 PREFIX  ?= /usr/local
-VERSION := $(shell sed -n 's/^.define FLTC_VERSION "\(.*\)"/\1/p' compiler/command/options.c)
 
 # Libraries of C: one object each, whose names are its own but for flt_...: those of a program may be the same.
 OBJCOPY ?= objcopy
@@ -48,7 +47,7 @@ $(BUILD)/packaging/flt.vim: $(BUILD)/packaging/syntax
 	@$< vim > $@
 $(BUILD)/packaging/flt.tmLanguage.json: $(BUILD)/packaging/syntax
 	@$< textmate > $@
-$(BUILD)/packaging/%: packaging/%.in packaging/install.mk compiler/command/options.c FORCE
+$(BUILD)/packaging/%: packaging/%.in packaging/install.mk VERSION FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' $< > $@
 FORCE:

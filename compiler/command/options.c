@@ -6,10 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-#ifndef FLTC_VERSION
-#define FLTC_VERSION "0.1.0"
-#endif
-
 static const struct option_row {
     const char *name, *argument, *commands, *help;
     char letter;
