@@ -214,17 +214,13 @@ static bool from_suits(struct command_context *c)
     return false;
 }
 
-enum exit_status command_emit(struct command_context *c)
+/* Whether the options have values that exist, and suit the target. False after a message. */
+static bool options_are_right(struct command_context *c, const struct target *target)
 {
     const struct options *o = c->options;
-    const struct target *target = choose_target(c);
-    if (o->print_passes && target) {
-        print_passes(o->target ? target : NULL);
-        return EXIT_DONE;
-    }
     if (o->cpu && strcmp(o->cpu, "multi") != 0) {
         command_error(c->session, DIAGNOSTIC_E0903, "--cpu takes multi, not '%s'", o->cpu);
-        return EXIT_USAGE;
+        return false;
     }
     if (o->fft && strcmp(o->fft, "given") != 0) {
         COMMAND_HELP(
@@ -232,30 +228,21 @@ enum exit_status command_emit(struct command_context *c)
             command_error(c->session, DIAGNOSTIC_E0903, "--fft takes given, not '%s'", o->fft),
             "the program that opens the filter chooses the library; without --fft a filter needs "
             "none");
-        return EXIT_USAGE;
+        return false;
     }
-    if (target && !(options_suit(c, target) && circuit_options_suit(c, target)))
-        return EXIT_USAGE;
     const char *after = o->dump && strncmp(o->dump, "after:", 6) == 0 ? o->dump + 6 : NULL;
-    if (!target || !known_passes(c->session, o->from, target) ||
-        !known_passes(c->session, o->stop_after, target) ||
-        !known_passes(c->session, o->skip_pass, target) || !known_passes(c->session, after, target))
-        return EXIT_USAGE;
-    struct emit_place place;
-    enum exit_status status = emit_place_find(c, target, &place);
-    if (status != EXIT_DONE)
-        return status;
-    if (!from_suits(c))
-        return EXIT_USAGE;
-    if (o->arguments.count && emit_takes_text(o->arguments.item[0]))
-        return emit_text(c, target, &place);
-    const struct graph *graph = command_graph_of_file(c, &status);
-    if (!graph)
-        return status;
-    if (unknown_settings(c, graph) || !emit_place_suits(c, target, graph->name->text, &place))
-        return EXIT_USAGE;
-    if (!externals_suit(c, target) || !particles_suit(c, graph, target))
-        return EXIT_WRONG_INPUT;
+    return target && options_suit(c, target) && circuit_options_suit(c, target) &&
+           known_passes(c->session, o->from, target) &&
+           known_passes(c->session, o->stop_after, target) &&
+           known_passes(c->session, o->skip_pass, target) &&
+           known_passes(c->session, after, target);
+}
+
+/* Runs the passes over the graph, and emits what they make. */
+static enum exit_status emit_graph(struct command_context *c, const struct graph *graph,
+                                   const struct target *target, const struct emit_place *place)
+{
+    const struct options *o = c->options;
     struct interpret_each each;
     struct external_functions externals;
     struct pass_options options;
@@ -296,7 +283,35 @@ enum exit_status command_emit(struct command_context *c)
     if (o->stop_after)
         return EXIT_DONE;
     if (result.circuit)
-        return emit_circuit(c, asked, result.circuit, target, &place);
+        return emit_circuit(c, asked, result.circuit, target, place);
     const struct origin origin = origin_of_modules(c, target, graph->name->text);
-    return emit_loops(c, result.program, target, &place, &origin);
+    return emit_loops(c, result.program, target, place, &origin);
+}
+
+enum exit_status command_emit(struct command_context *c)
+{
+    const struct options *o = c->options;
+    const struct target *target = choose_target(c);
+    if (o->print_passes && target) {
+        print_passes(o->target ? target : NULL);
+        return EXIT_DONE;
+    }
+    if (!options_are_right(c, target))
+        return EXIT_USAGE;
+    struct emit_place place;
+    enum exit_status status = emit_place_find(c, target, &place);
+    if (status != EXIT_DONE)
+        return status;
+    if (!from_suits(c))
+        return EXIT_USAGE;
+    if (o->arguments.count && emit_takes_text(o->arguments.item[0]))
+        return emit_text(c, target, &place);
+    const struct graph *graph = command_graph_of_file(c, &status);
+    if (!graph)
+        return status;
+    if (unknown_settings(c, graph) || !emit_place_suits(c, target, graph->name->text, &place))
+        return EXIT_USAGE;
+    if (!externals_suit(c, target) || !particles_suit(c, graph, target))
+        return EXIT_WRONG_INPUT;
+    return emit_graph(c, graph, target, &place);
 }

@@ -59,7 +59,7 @@ static struct quantisation array_quantisation(struct elaborator *el, size_t coun
 }
 
 /* All values in one type: the declared one, integers' smallest, or f64 for untyped reals. */
-static bool unify_array(struct elaborator *el, struct operand_list *values,
+static bool unify_array(struct elaborator *el, const struct operand_list *values,
                         struct element_type declared, const struct expr **out,
                         struct element_type *element, bool *untyped, struct interval *interval,
                         struct span span)
@@ -97,96 +97,142 @@ static bool unify_array(struct elaborator *el, struct operand_list *values,
     return true;
 }
 
+/* An array that is being defined: its axes, and the image that reads of it see. */
+struct constant_array {
+    struct elaborator *el;
+    struct instance *instance;
+    struct scope *scope;
+    const struct ast *node;
+    struct stage_axis *axis;
+    struct image_view view;
+    int64_t places;
+};
+
+static bool report_no_range(const struct constant_array *a, const struct ast *item)
+{
+    const char *array = a->node->as.constant.name->text;
+    const bool is_name = item->kind == AST_NAME;
+    const char *own = is_name ? item->as.name->text : "this axis";
+    struct diagnostic *d = REPORT(a->el, E0314, item->span, array, own);
+    if (item->kind == AST_INTEGER)
+        HELP(a->el, d, "write its range: const %s[i in 0 ..< %lld] = ...", array,
+             (long long)item->as.integer);
+    else
+        HELP(a->el, d, "write its range: const %s[%s in -1 .. 1] = ...", array,
+             is_name ? own : "dx");
+    return false;
+}
+
+/* Adds axis i, whose range the brackets give. */
+static bool add_axis(struct constant_array *a, size_t i, const struct ast *item)
+{
+    struct elaborator *el = a->el;
+    int64_t first, extent;
+    if (item->kind != AST_BINDING)
+        return report_no_range(a, item);
+    if (!constant_range(el, a->instance, a->scope, item, &first, &extent))
+        return false;
+    if (extent < 1) {
+        report_empty_range(el, item->span);
+        return false;
+    }
+    const struct symbol *name = item->as.binding.name;
+    for (size_t k = 0; k < i; k++)
+        if (a->view.axis[k] == name) {
+            REPORT(el, E0202, item->as.binding.name_span, name->text);
+            return false;
+        }
+    const struct interval interval = {first, first + extent - 1};
+    a->view.axis[i] = name;
+    a->axis[i] = (struct stage_axis){
+        .name = name,
+        .variable = expr_variable(el->pool, VARIABLE_INDEX, name, scalar_width(interval), interval),
+        .first = expr_integer(el->pool, first),
+        .extent = expr_integer(el->pool, extent)};
+    a->places *= extent;
+    return true;
+}
+
+/* The values of the braces, one for each place. */
+static bool collect_values(const struct constant_array *a, struct operand_list *values)
+{
+    const struct ast *node = a->node;
+    struct stage_context context = stage_context_open(
+        a->el, a->instance, a->scope, node->as.constant.name, node->as.constant.name_span);
+    context.scalar_only = true;
+    if (!collect_array(a->el, &context, node->as.constant.value, values))
+        return false;
+    if ((int64_t)values->list.count == a->places)
+        return true;
+    struct diagnostic *d =
+        REPORT(a->el, E0321, node->as.constant.value->span, node->as.constant.name->text,
+               (long long)a->places, values->list.count);
+    NOTE(a->el, d, "rows are separated by ';', values by ','");
+    return false;
+}
+
+/* Adds the stage of the values, under the type that the program or the values themselves give. */
+static bool add_array(struct constant_array *a, const struct operand_list *values)
+{
+    struct elaborator *el = a->el;
+    const struct ast *node = a->node;
+    struct element_type declared = {.scalar = SCALAR_COUNT}, element;
+    if (node->as.constant.type) {
+        declared =
+            elaborate_number_type(el, a->instance, node->as.constant.type, "a constant array");
+        if (declared.scalar == SCALAR_COUNT)
+            return false;
+    }
+    const size_t count = values->list.count;
+    const struct expr **value = ARENA_ARRAY(el->arena, const struct expr *, count);
+    struct interval interval;
+    if (!unify_array(el, values, declared, value, &element, &a->view.untyped, &interval,
+                     node->as.constant.value->span))
+        return false;
+    const struct fixed_point fixed = fixed_stored(el, element.fixed);
+    const struct symbol *name = unique_stage_name(el, a->instance, node->as.constant.name);
+    take_stage_name(el, name);
+    a->view.stage =
+        graph_add_stage(el->arena, el->graph,
+                        (struct stage){.kind = STAGE_CONSTANT,
+                                       .name = name,
+                                       .span = node->as.constant.name_span,
+                                       .element = element.scalar,
+                                       .interval = interval,
+                                       .fixed = fixed,
+                                       .quantisation = array_quantisation(el, count, value, fixed),
+                                       .rank = a->view.rank,
+                                       .axis = a->axis,
+                                       .as.constant = {value, count}});
+    a->view.undeclared = declared.scalar == SCALAR_COUNT;
+    a->view.fixed = declared.fixed;
+    return true;
+}
+
 static void define_constant_array(struct elaborator *el, struct instance *instance,
                                   struct scope *scope, const struct ast *node,
                                   struct entity *entity)
 {
-    struct stage_context context = stage_context_open(el, instance, scope, node->as.constant.name,
-                                                      node->as.constant.name_span);
-    context.scalar_only = true;
     const struct ast_list *domain = node->as.constant.domain;
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, domain->count + 1);
-    struct image_view view = {.rank = (unsigned)domain->count, .valid = true};
-    int64_t places = 1;
     if (domain->count > GRAPH_MAX_RANK) {
         REPORT(el, E0320, node->span, GRAPH_MAX_RANK);
         return;
     }
-    for (size_t i = 0; i < domain->count; i++) {
-        const struct ast *item = domain->item[i];
-        int64_t first, extent;
-        if (item->kind != AST_BINDING) {
-            const char *own = item->kind == AST_NAME ? item->as.name->text : "this axis";
-            struct diagnostic *d = REPORT(el, E0314, item->span, node->as.constant.name->text, own);
-            if (item->kind == AST_INTEGER)
-                HELP(el, d, "write its range: const %s[i in 0 ..< %lld] = ...",
-                     node->as.constant.name->text, (long long)item->as.integer);
-            else
-                HELP(el, d, "write its range: const %s[%s in -1 .. 1] = ...",
-                     node->as.constant.name->text, item->kind == AST_NAME ? own : "dx");
+    struct constant_array a = {.el = el,
+                               .instance = instance,
+                               .scope = scope,
+                               .node = node,
+                               .axis = ARENA_ARRAY(el->arena, struct stage_axis, domain->count + 1),
+                               .view = {.rank = (unsigned)domain->count, .valid = true},
+                               .places = 1};
+    for (size_t i = 0; i < domain->count; i++)
+        if (!add_axis(&a, i, domain->item[i]))
             return;
-        }
-        if (!constant_range(el, instance, scope, item, &first, &extent))
-            return;
-        if (extent < 1) {
-            report_empty_range(el, item->span);
-            return;
-        }
-        for (size_t k = 0; k < i; k++)
-            if (view.axis[k] == item->as.binding.name) {
-                REPORT(el, E0202, item->as.binding.name_span, view.axis[k]->text);
-                return;
-            }
-        const struct interval interval = {first, first + extent - 1};
-        view.axis[i] = item->as.binding.name;
-        axis[i] = (struct stage_axis){.name = item->as.binding.name,
-                                      .variable = expr_variable(el->pool, VARIABLE_INDEX,
-                                                                item->as.binding.name,
-                                                                scalar_width(interval), interval),
-                                      .first = expr_integer(el->pool, first),
-                                      .extent = expr_integer(el->pool, extent)};
-        places *= extent;
-    }
     struct operand_list values = {0};
-    if (!collect_array(el, &context, node->as.constant.value, &values))
+    if (!collect_values(&a, &values) || !add_array(&a, &values))
         return;
-    if ((int64_t)values.list.count != places) {
-        struct diagnostic *d =
-            REPORT(el, E0321, node->as.constant.value->span, node->as.constant.name->text,
-                   (long long)places, values.list.count);
-        NOTE(el, d, "rows are separated by ';', values by ','");
-        return;
-    }
-    struct element_type declared = {.scalar = SCALAR_COUNT}, element;
-    if (node->as.constant.type) {
-        declared = elaborate_number_type(el, instance, node->as.constant.type, "a constant array");
-        if (declared.scalar == SCALAR_COUNT)
-            return;
-    }
-    const struct expr **value = ARENA_ARRAY(el->arena, const struct expr *, values.list.count);
-    struct interval interval;
-    if (!unify_array(el, &values, declared, value, &element, &view.untyped, &interval,
-                     node->as.constant.value->span))
-        return;
-    const struct fixed_point fixed = fixed_stored(el, element.fixed);
-    const struct symbol *name = unique_stage_name(el, instance, node->as.constant.name);
-    take_stage_name(el, name);
-    view.stage = graph_add_stage(
-        el->arena, el->graph,
-        (struct stage){.kind = STAGE_CONSTANT,
-                       .name = name,
-                       .span = node->as.constant.name_span,
-                       .element = element.scalar,
-                       .interval = interval,
-                       .fixed = fixed,
-                       .quantisation = array_quantisation(el, values.list.count, value, fixed),
-                       .rank = view.rank,
-                       .axis = axis,
-                       .as.constant = {value, values.list.count}});
-    view.undeclared = declared.scalar == SCALAR_COUNT;
-    view.fixed = declared.fixed;
     entity->kind = ENTITY_IMAGE;
-    entity->as.image = view;
+    entity->as.image = a.view;
 }
 
 /* const w = {1, 2, 3}; */
