@@ -147,47 +147,47 @@ COLUMN_check := 2
 COLUMN_test  := 3
 COLUMN_more  := 4
 COLUMN_long  := 5
-#                               check  test  more  long
-$(call part, fuzz-regressions,   1/4,   1/8,  1/1,  -)
-$(call part, random-programs,    1/1,   1/4,  1/1,  -)
-$(call part, run-emit,           -,     1/16, 1/1,  $(SLICE))
-$(call part, long-programs,      -,     -,    -,    $(SLICE))
-$(call part, run-library,        -,     1/8,  1/1,  $(SLICE))
-$(call part, run-quad,           -,     -,    1/6,  $(SLICE))
-$(call part, unit,               1/4,   1/4,  1/1,  -)
-$(call part, fuzz-mutations,     -,     -,    1/1,  -)
-$(call part, long-mutations,     -,     -,    -,    $(SLICE))
-$(call part, long-circuits,      -,     -,    -,    $(SLICE))
-$(call part, fuzz-circuits,      -,     1/4,  1/1,  -)
-$(call part, run-circuit,        -,     1/16, 1/1,  $(SLICE))
-$(call part, run-hls,            -,     1/16, 1/1,  -)
-$(call part, run-opencl,         -,     1/8,  1/1,  $(SLICE))
-$(call part, run-cuda,           -,     1/8,  1/1,  $(SLICE))
-$(call part, run-names,          -,     -,    1/1,  $(SLICE))
-$(call part, run-texts,          -,     1/1,  -,    $(SLICE))
-$(call part, run-install/programs, -,   -,    1/1,  -)
-$(call part, run-builds,         -,     -,    1/1,  -)
-$(call part, run-threads,        -,     1/6,  1/1,  -)
-$(call part, run-elementary,     -,     -,    1/1,  -)
-$(call part, long-elementary,    -,     -,    -,    $(SLICE))
-$(call part, run-fft,            -,     -,    1/1,  -)
-$(call part, run-prepared,       -,     -,    1/1,  -)
-$(call part, run-command,        -,     1/1,  -,    -)
-$(call part, run-schedule,       -,     1/1,  -,    -)
-$(call part, run-language,       -,     1/4,  1/1,  -)
-$(call part, run-embed,          -,     1/1,  -,    -)
-$(call part, run-install,        -,     1/1,  -,    -)
-$(call part, run-apr,            -,     1/1,  -,    -)
-$(call part, run-faults,         -,     1/1,  -,    -)
-$(call part, run-simulator,      -,     1/1,  -,    -)
-$(call part, run-diagnostics,    1/1,   1/1,  -,    -)
-$(call part, run-examples,       -,     1/1,  -,    -)
-$(call part, run-tutorial,       -,     1/1,  -,    -)
-$(call part, run-document,       -,     1/1,  -,    -)
-$(call part, run-golden,         1/1,   1/1,  -,    -)
-$(call part, run-lint,           -,     1/1,  -,    -)
-$(call part, lint,               1/1,   1/1,  -,    -)
-$(call part, run-bench/compile,  -,     -,    1/1,  -)
+#            part                  check test  more  long
+$(call part, run-command,          -,    1/1,  -,    -)
+$(call part, run-emit,             -,    1/16, 1/1,  $(SLICE))
+$(call part, unit,                 1/4,  1/4,  1/1,  -)
+$(call part, long-programs,        -,    -,    -,    $(SLICE))
+$(call part, run-library,          -,    1/32, 1/1,  $(SLICE))
+$(call part, fuzz-regressions,     1/4,  1/8,  1/1,  -)
+$(call part, run-quad,             -,    -,    1/6,  $(SLICE))
+$(call part, fuzz-mutations,       -,    -,    1/1,  -)
+$(call part, long-mutations,       -,    -,    -,    $(SLICE))
+$(call part, long-circuits,        -,    -,    -,    $(SLICE))
+$(call part, run-circuit,          -,    1/16, 1/1,  $(SLICE))
+$(call part, run-hls,              -,    1/16, 1/1,  -)
+$(call part, run-names,            -,    -,    1/1,  $(SLICE))
+$(call part, run-texts,            -,    1/1,  -,    $(SLICE))
+$(call part, run-cuda,             -,    1/8,  1/1,  $(SLICE))
+$(call part, run-opencl,           -,    1/8,  1/1,  $(SLICE))
+$(call part, run-diagnostics,      1/1,  1/1,  -,    -)
+$(call part, run-schedule,         -,    1/1,  -,    -)
+$(call part, run-simulator,        -,    1/1,  -,    -)
+$(call part, random-programs,      1/1,  1/4,  1/1,  -)
+$(call part, fuzz-circuits,        -,    1/4,  1/1,  -)
+$(call part, run-builds,           -,    -,    1/1,  -)
+$(call part, run-install/programs, -,    -,    1/1,  -)
+$(call part, run-elementary,       -,    -,    1/1,  -)
+$(call part, long-elementary,      -,    -,    -,    $(SLICE))
+$(call part, run-fft,              -,    -,    1/1,  -)
+$(call part, run-prepared,         -,    -,    1/1,  -)
+$(call part, run-threads,          -,    1/6,  1/1,  -)
+$(call part, run-examples,         -,    1/1,  -,    -)
+$(call part, run-language,         -,    1/4,  1/1,  -)
+$(call part, run-embed,            -,    1/1,  -,    -)
+$(call part, run-install,          -,    1/1,  -,    -)
+$(call part, run-faults,           -,    1/1,  -,    -)
+$(call part, run-apr,              -,    1/1,  -,    -)
+$(call part, run-tutorial,         -,    1/1,  -,    -)
+$(call part, run-document,         -,    1/1,  -,    -)
+$(call part, run-golden,           1/1,  1/1,  -,    -)
+$(call part, run-lint,             -,    1/1,  -,    -)
+$(call part, lint,                 1/1,  1/1,  -,    -)
+$(call part, run-bench/compile,    -,    -,    1/1,  -)
 
 # In front of the command of a part: counts it and its results, where a tier runs.
 LOGS := $(BUILD)/logs/$(TIER)
@@ -330,9 +330,13 @@ long-mutations: asan
 	@$(PART) sh -ec '$(call mutations,$$((20000 + $(SLICE_NUMBER))),$(call of_slices,96000),$(call of_slices,12000))'
 
 # ---- Tiers ----
-# All parts of the tier $(1), as many at once as jobs, though one fails. A -j of the command line is kept.
+# All parts of the tier $(1), as many at once as jobs, though one fails: first what they need is made, with recipes that do nothing,
+# so that they begin in the order of the table. A -j of the command line is kept.
 tier = @rm -rf $(BUILD)/logs/$(1); mkdir -p $(BUILD)/logs/$(1); \
-  bash tests/count.sh $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k TIER=$(1) parts
+  bash tests/count.sh $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS)) -k TIER=$(1) tier
+tier:
+	-@+$(MAKE) --no-print-directory PART=true parts
+	@+$(MAKE) --no-print-directory parts
 parts: $(PARTS)
 check:
 	+$(call tier,check)
@@ -395,5 +399,5 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan quad fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
-        long-circuits long-mutations objects parts check test test-more test-long fuzz bench lint same-text deps demo \
+        long-circuits long-mutations objects parts tier check test test-more test-long fuzz bench lint same-text deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)
