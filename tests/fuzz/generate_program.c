@@ -81,17 +81,35 @@ static bool read_options(int argc, char **argv, struct options *o)
            toolchain_find(o->compiler);
 }
 
-/* auto: one after the other, batch by batch; those that are not installed are passed over. */
-static const struct toolchain *choose_toolchain(const char *name, uint64_t number)
+enum { MOST_TOOLCHAINS = 16 };
+
+/* Those that are installed; their number. */
+static unsigned find_toolchains(const struct toolchain *there[MOST_TOOLCHAINS])
 {
-    if (strcmp(name, "auto") != 0)
-        return toolchain_find(name); /* NULL: none */
-    const struct toolchain *there[16];
     unsigned count = 0;
-    for (const struct toolchain *t = toolchain_list; t->name && count < 16; t++)
+    for (const struct toolchain *t = toolchain_list; t->name && count < MOST_TOOLCHAINS; t++)
         if (!t->kernels && toolchain_exists(t))
             there[count++] = t;
+    return count;
+}
+
+/* auto: one after the other, batch by batch. */
+static const struct toolchain *choose_toolchain(const char *name, uint64_t number)
+{
+    const struct toolchain *there[MOST_TOOLCHAINS];
+    if (strcmp(name, "auto") != 0)
+        return toolchain_find(name); /* NULL: none */
+    const unsigned count = find_toolchains(there);
     return count ? there[number % count] : NULL;
+}
+
+/* The programs of a batch: fewer than fit where all compilers would not have their turn. */
+static uint64_t batch_size(uint64_t programs)
+{
+    const struct toolchain *there[MOST_TOOLCHAINS];
+    const unsigned turns = find_toolchains(there);
+    const uint64_t each = turns ? (programs + turns - 1) / turns : programs;
+    return each < BATCH_MOST ? each : BATCH_MOST;
 }
 
 static void print_programs(const struct options *o)
@@ -187,9 +205,10 @@ static void run_seeds(const struct options *o, struct totals *totals)
 {
     static struct batch_program program[BATCH_MOST];
     static struct batch_result result[BATCH_MOST];
-    for (uint64_t first = 0; first < o->count; first += BATCH_MOST) {
+    const uint64_t size = batch_size(o->count);
+    for (uint64_t first = 0; first < o->count; first += size) {
         unsigned count = 0;
-        for (; count < BATCH_MOST && first + count < o->count; count++) {
+        for (; count < size && first + count < o->count; count++) {
             const uint64_t seed = o->seed + first + count;
             program[count] = (struct batch_program){
                 .seed = seed, .favourite = o->favourite, .sampling = {.seed = seed}};
@@ -198,7 +217,7 @@ static void run_seeds(const struct options *o, struct totals *totals)
         }
         memset(result, 0, sizeof result);
         const struct toolchain *toolchain =
-            choose_toolchain(o->compiler, (o->seed + first) / BATCH_MOST);
+            choose_toolchain(o->compiler, (o->seed + first) / size);
         batch_run(count, program, toolchain, result, &totals->times);
         if (!take_results(o, count, program, toolchain, result, totals))
             return;
@@ -319,7 +338,7 @@ int main(int argc, char **argv)
            totals.schedules_refused, totals.times.check, totals.times.compile, totals.times.run);
     printf("kernels: %u with stages in tiles of blocks, %u with lines in segments\n", totals.fused,
            totals.segmented);
-    if (!o.regressions && 10 * totals.refused > totals.programs) {
+    if (!o.regressions && totals.programs >= BATCH_MOST && 10 * totals.refused > totals.programs) {
         printf("more than a tenth is refused: the generator no longer knows the language\n");
         return 1;
     }
