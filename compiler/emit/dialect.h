@@ -121,10 +121,10 @@ struct dialect {
      * (NULL: nothing). */
     void (*open_kernel)(struct emission *e, const struct statement *kernel, const char *name);
     void (*close_kernel)(struct emission *e, const struct statement *kernel, const char *name);
-    /* Print a loop that threads share, with this name for its variable; one whose stores bypass the
-     * caches. NULL: this language has none. */
+    /* Print a loop that threads share; one whose stores bypass the caches. NULL: this language has
+     * none. */
     void (*print_shared_loop)(struct emission *e, const struct kernel_state *here,
-                              const struct statement *loop, const char *variable);
+                              const struct statement *loop);
     void (*print_bypassing_loop)(struct emission *e, const struct kernel_state *here,
                                  const struct statement *loop);
     /* Prints the host's call of the kernel. */

@@ -215,9 +215,8 @@ struct threads_range {
     const struct expr *first, *extent;
 };
 struct threads_range threads_range_of(struct emission *e, const struct statement *kernel);
-/* The loop with this name for its variable. */
 void emit_threads_loop(struct emission *e, const struct kernel_state *here,
-                       const struct statement *loop, const char *variable);
+                       const struct statement *loop);
 
 
 /* emit_wavefront.c */
@@ -261,24 +260,12 @@ const char *name_of_bypass(struct emission *e, const struct buffer *buffer);
 void emit_bypassing_loop(struct emission *e, const struct kernel_state *here,
                          const struct statement *loop);
 
-/* emit_lookups.c: bytes out of a table. */
-struct lookup {
-    const struct buffer *to;
-    const struct expr *const *to_index;
-    const struct expr *table, *from; /* loads: table[from] */
-};
-bool lookup_of(struct emission *e, const struct statement *loop, struct lookup *lookup);
-/* The call up to the count, where the variable is `first` and the results go to the row, if there
- * is one. */
-void emit_lookup(struct emission *e, const struct kernel_state *here, const struct lookup *lookup,
-                 const struct expr *variable, const struct expr *first, const char *row);
-
-/* The address of the buffer's sample at these indices, `by` in place of the node in them. */
-void emit_address(struct emission *e, const struct kernel_state *here, const struct buffer *buffer,
-                  const struct expr *const index[], const struct expr *node, const struct expr *by);
-
-/* emit_scans.c: running sums. False: passes have made something else of the loop. */
-bool emit_scan(struct emission *e, const struct kernel_state *here, const struct statement *loop);
+/* emit_idioms.c: whether the loop's level says that a function computes it; prints the call. */
+bool emit_idiom(struct emission *e, const struct kernel_state *here, const struct statement *loop);
+/* The call for a looked-up loop up to the count, where the variable is `first` and the results go
+ * to the row, if there is one. */
+void emit_lookup(struct emission *e, const struct kernel_state *here, const struct statement *loop,
+                 const struct expr *first, const char *row);
 
 /* host/parts.c: parameters of functions; those of the function that sets the output's extents. */
 void emit_parameters(struct emission *e, bool named, bool with_output);

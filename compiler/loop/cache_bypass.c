@@ -45,7 +45,7 @@ const struct statement *bypass_store_of(const struct program *program, const str
             return NULL;
         variable = store->as.loop.variable;
         store = last_of(program, store->as.loop.body);
-    } else if (loop->as.loop.level == LEVEL_VECTOR ||
+    } else if (loop->as.loop.level == LEVEL_VECTOR || loop->as.loop.level == LEVEL_LOOKED_UP ||
                (loop->as.loop.level == LEVEL_SERIAL && !loop->as.loop.reversed)) {
         store = last_of(program, store);
     } else {

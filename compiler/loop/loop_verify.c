@@ -6,6 +6,7 @@
 
 #include "expr/expr_verify.h"
 #include "graph/graph_verify.h"
+#include "loop/idioms.h"
 #include "loop/scans.h"
 #include "loop/cache_bypass.h"
 
@@ -388,6 +389,7 @@ static bool is_launch_level(enum parallel_level level)
     case LEVEL_UNROLLED:
     case LEVEL_TURNED:
     case LEVEL_SCANNED:
+    case LEVEL_LOOKED_UP:
     case LEVEL_COUNT:
         break;
     }
@@ -453,6 +455,9 @@ static const char *verify_loop(struct verification *v, struct place place,
     struct scan scan;
     if (!problem && level == LEVEL_SCANNED && !scan_of(v->program, v->arena, s, &scan))
         problem = arena_format(v->arena, "%s is scanned, but is no running sum", what);
+    struct lookup lookup;
+    if (!problem && level == LEVEL_LOOKED_UP && !lookup_of(v->program, v->arena, s, &lookup))
+        problem = arena_format(v->arena, "%s is looked up, but in no table of bytes", what);
     if (!problem && s->as.loop.bypassing && !bypass_store_of(v->program, s))
         problem =
             arena_format(v->arena, "%s is bypassing caches, but stores no rows of an image", what);

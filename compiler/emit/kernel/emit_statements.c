@@ -3,7 +3,6 @@
 #include "emit/emission.h"
 #include "expr/affine.h"
 #include "loop/shared_loops.h"
-#include "loop/rewrite.h"
 
 const struct kernel_state on_host = {0};
 
@@ -319,122 +318,6 @@ void emit_end(struct emission *e, const struct kernel_state *here, const struct 
         affine_normal(&e->session->pool, expr_binary(&e->session->pool, EXPR_ADD, first, extent)));
 }
 
-/* A loop that is turned, with what it copies. */
-struct transposition {
-    const struct statement *rows, *columns, *inner; /* loops */
-    const struct buffer *from, *to;
-    const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK];
-};
-
-/* Whether the index is the coordinate, and what is the same at all rows and columns. */
-static bool goes_with(struct emission *e, const struct expr *index, const struct expr *coordinate,
-                      const struct expr *other)
-{
-    struct expr_pool *pool = &e->session->pool;
-    const struct expr *more =
-        index == coordinate
-            ? expr_integer(pool, 0)
-            : affine_normal(pool, expr_binary(pool, EXPR_SUBTRACT, index, coordinate));
-    return !expr_contains(e->arena, more, coordinate) && !expr_contains(e->arena, more, other);
-}
-
-/* The last statement of a list of lets, with the lets substituted. */
-static const struct statement *without_names(struct emission *e, const struct statement *body)
-{
-    while (body->kind == STATEMENT_BLOCK && body->as.block.count) {
-        const struct statement_list *list = &body->as.block;
-        const struct statement *last = list->item[list->count - 1];
-        for (size_t i = list->count - 1; i-- > 0;) {
-            if (list->item[i]->kind != STATEMENT_LET)
-                return body;
-            last =
-                statement_substitute(e->arena, e->arena, &e->session->pool, last,
-                                     list->item[i]->as.let.variable, list->item[i]->as.let.value);
-        }
-        body = last;
-    }
-    return body;
-}
-
-/* False: passes have made more of it than a copy. */
-static bool take_transposition(struct emission *e, const struct statement *loop,
-                               struct transposition *t)
-{
-    const struct statement *columns = without_names(e, loop->as.loop.body);
-    const struct statement *store =
-        columns->kind == STATEMENT_LOOP ? without_names(e, columns->as.loop.body) : columns;
-    const struct expr *value = store->kind == STATEMENT_STORE ? store->as.store.value : NULL;
-    if (!value || value->kind != EXPR_LOAD || value->as.load.border || columns == store)
-        return false;
-    *t = (struct transposition){.rows = loop,
-                                .columns = columns,
-                                .inner = columns,
-                                .from = &e->program->buffers.item[value->as.load.source],
-                                .to = program_buffer(e->program, store->as.store.buffer)};
-    const unsigned from = t->from->rank, to = t->to->rank;
-    const struct expr *row = loop->as.loop.variable, *column = columns->as.loop.variable;
-    const struct expr *const corner[4] = {value->operand[from - 2], store->as.store.index[to - 1],
-                                          value->operand[from - 1], store->as.store.index[to - 2]};
-    bool rows_first = true, columns_first = true;
-    for (unsigned k = 0; k < 4; k++) {
-        rows_first =
-            rows_first && goes_with(e, corner[k], k < 2 ? row : column, k < 2 ? column : row);
-        columns_first =
-            columns_first && goes_with(e, corner[k], k < 2 ? column : row, k < 2 ? row : column);
-    }
-    if (t->from->scalar != t->to->scalar || (!rows_first && !columns_first))
-        return false;
-    struct expr_pool *pool = &e->session->pool;
-    for (unsigned k = 0; k < from; k++)
-        t->from_index[k] = expr_substitute(
-            pool, e->arena,
-            expr_substitute(pool, e->arena, value->operand[k], row, loop->as.loop.first), column,
-            columns->as.loop.first);
-    for (unsigned k = 0; k < to; k++)
-        t->to_index[k] = expr_substitute(
-            pool, e->arena,
-            expr_substitute(pool, e->arena, store->as.store.index[k], row, loop->as.loop.first),
-            column, columns->as.loop.first);
-    if (columns_first) {
-        t->rows = columns;
-        t->columns = loop;
-    }
-    return true;
-}
-
-/* if (x_to > x_from)
- *     flt_transpose_f32(&to[…], to's stride, &from[…], from's stride, rows, columns); */
-static void print_transposition(struct emission *e, const struct kernel_state *here,
-                                const struct transposition *t)
-{
-    const bool bypassing = t->rows->as.loop.bypassing || t->columns->as.loop.bypassing;
-    const char *name = arena_format(e->arena, bypassing ? "flt_turn_%s" : "flt_transpose_%s",
-                                    scalar_info[t->from->scalar].text);
-    if (bypassing) { /* what its text mentions */
-        helper_use(e, "flt_stream_row");
-        helper_use(e,
-                   arena_format(e->arena, "flt_transpose_%s", scalar_info[t->from->scalar].text));
-    }
-    text_print(e->out, "if (");
-    emit_bound(e, here, t->inner->as.loop.extent); /* a box may end before the strip does */
-    text_print(e->out, " > 0)\n    %s(&", helper_use(e, name));
-    emit_element(e, here, t->to, t->to_index);
-    text_print(e->out, ", ");
-    emit_stride(e, t->to, t->to->rank - 2);
-    text_print(e->out, ", &");
-    emit_element(e, here, t->from, t->from_index);
-    text_print(e->out, ", ");
-    emit_stride(e, t->from, t->from->rank - 2);
-    text_print(e->out, ", (int)(");
-    emit_index(e, here, t->rows->as.loop.extent);
-    text_print(e->out, "), (int)(");
-    emit_index(e, here, t->columns->as.loop.extent);
-    text_print(e->out, ")");
-    if (bypassing)
-        text_print(e->out, ", frame->%s", name_of_bypass(e, t->to));
-    text_print(e->out, ");\n");
-}
-
 void emit_heading(struct emission *e, const struct kernel_state *here, const struct statement *loop,
                   const char *variable)
 {
@@ -504,51 +387,42 @@ static bool keeps_samples(const struct emission *e, const struct statement *loop
     return search.found;
 }
 
-static void print_loop(struct emission *e, const struct kernel_state *here,
-                       const struct statement *loop)
+/* The body of the kernel runs for each index of the launch. */
+static void print_launched_block(struct emission *e, const struct kernel_state *here,
+                                 const struct statement *loop)
 {
-    struct transposition turned;
-    if (loop->as.loop.level == LEVEL_TURNED && take_transposition(e, loop, &turned)) {
-        print_transposition(e, here, &turned);
-        return;
-    }
-    if (loop->as.loop.level == LEVEL_SCANNED && emit_scan(e, here, loop))
-        return;
-    if (loop->as.loop.bypassing && loop->as.loop.level != LEVEL_TURNED) {
-        e->dialect->print_bypassing_loop(e, here, loop);
-        return;
-    }
-    struct lookup lookup;
-    if (lookup_of(e, loop, &lookup)) { /* a box may end before it begins */
-        text_print(e->out, "if (");
-        emit_bound(e, here, loop->as.loop.extent);
-        text_print(e->out, " > 0)\n    ");
-        emit_lookup(e, here, &lookup, loop->as.loop.variable, loop->as.loop.first, NULL);
-        emit_index(e, here, loop->as.loop.extent);
-        text_print(e->out, ");\n");
-        return;
-    }
-    if (is_launched(e, loop)) {
-        text_print(e->out, "{\n");
-        e->out->indent += 4;
-        print_launched(e, here, loop);
-        e->out->indent -= 4;
-        text_print(e->out, "}\n");
-        return;
-    }
+    text_print(e->out, "{\n");
+    e->out->indent += 4;
+    print_launched(e, here, loop);
+    e->out->indent -= 4;
+    text_print(e->out, "}\n");
+}
+
+static void print_plain_loop(struct emission *e, const struct kernel_state *here,
+                             const struct statement *loop)
+{
+    const char *const pragma = e->dialect->loop_pragma[loop->as.loop.level];
     const char *variable =
         name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
-    const enum parallel_level level = loop->as.loop.level;
-    if (threads_share(loop)) {
-        e->dialect->print_shared_loop(e, here, loop, variable);
-        return;
-    }
-    if (e->dialect->loop_pragma[level])
-        text_print(e->out, "%s\n", e->dialect->loop_pragma[level]);
+    if (pragma)
+        text_print(e->out, "%s\n", pragma);
     if (e->dialect->unrolled && keeps_samples(e, loop))
         text_print(e->out, "%s\n", e->dialect->unrolled);
     emit_heading(e, here, loop, variable);
     emit_body(e, here, loop);
+}
+
+static void print_loop(struct emission *e, const struct kernel_state *here,
+                       const struct statement *loop)
+{
+    if (loop->as.loop.bypassing && loop->as.loop.level != LEVEL_TURNED)
+        e->dialect->print_bypassing_loop(e, here, loop);
+    else if (is_launched(e, loop))
+        print_launched_block(e, here, loop);
+    else if (threads_share(loop))
+        e->dialect->print_shared_loop(e, here, loop);
+    else if (!emit_idiom(e, here, loop))
+        print_plain_loop(e, here, loop);
 }
 
 void emit_let(struct emission *e, const struct kernel_state *here, const struct expr *variable,

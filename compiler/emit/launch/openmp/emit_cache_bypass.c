@@ -96,9 +96,8 @@ static void print_samples(struct emission *e, const struct kernel_state *here,
                           const struct bypassing_row *r)
 {
     const struct statement *loop = r->loop;
-    struct lookup lookup;
-    if (lookup_of(e, loop, &lookup)) {
-        emit_lookup(e, here, &lookup, loop->as.loop.variable, r->from, r->row);
+    if (loop->as.loop.level == LEVEL_LOOKED_UP) {
+        emit_lookup(e, here, loop, r->from, r->row);
         text_print(e->out, "%s - %s);\n", r->to_name, r->from_name);
         return;
     }

@@ -107,8 +107,10 @@ static void print_outer_loop(struct emission *e, const struct kernel_state *here
 }
 
 void emit_threads_loop(struct emission *e, const struct kernel_state *here,
-                       const struct statement *loop, const char *variable)
+                       const struct statement *loop)
 {
+    const char *variable =
+        name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     const struct statement *inner = threads_loop_in(loop->as.loop.body);
     if (inner) {
         print_outer_loop(e, here, loop, inner, variable);
