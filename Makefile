@@ -107,11 +107,13 @@ $(BUILD)/tools/elementary_texts.c: $(ELEMENTARY_TEXTS) $(GIVEN_TEXTS) Makefile
 	@{ echo '#include "emit/helper_texts.h"'; \
 	  $(call texts,elementary_texts,$(ELEMENTARY_TEXTS)); \
 	  $(call texts,given_texts,$(GIVEN_TEXTS)); } > $@
-# Helpers of emitted code in each of its languages, by a program that the build runs.
-TOOL := $(patsubst %.c,$(BUILD)/%.o,tools/helper_texts.c tools/spell.c compiler/expr/scalar.c $(wildcard compiler/support/*.c))
-$(BUILD)/tools/helper_texts: $(TOOL) $(BUILD)/tools/elementary_texts.c
+# Helpers of emitted code in each of its languages, by a program that the build runs: with no flags of what is built.
+TOOL := tools/helper_texts.c tools/spell.c compiler/expr/scalar.c $(wildcard compiler/support/*.c)
+READ := $(wildcard tools/*.h compiler/support/*.h compiler/expr/scalar.*) compiler/emit/kernel/helpers.def \
+        compiler/emit/launch/spellings.def compiler/emit/helper_texts.h compiler/transform/transforms.def
+$(BUILD)/tools/helper_texts: $(BUILD)/tools/elementary_texts.c $(TOOL) $(READ)
 	@echo "  link $@"
-	@$(CC) -Icompiler -o $@ $^ $(SANITIZE) $(LDFLAGS)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -Icompiler -o $@ $< $(TOOL)
 $(BUILD)/helpers.c: $(BUILD)/tools/helper_texts
 	@echo "  make $@"
 	@$< > $@
