@@ -11,8 +11,8 @@ struct transposition {
     const struct buffer *from, *to;
     const struct expr *from_index[GRAPH_MAX_RANK], *to_index[GRAPH_MAX_RANK]; /* of the corner */
 };
-/* Take a loop apart; false: it is no such loop. Passes may have made more of a `turned` loop than a
- * copy. */
+/* Take a loop apart; false: it is no such loop. Other passes may make more of a `turned` loop than
+ * a copy. */
 bool transposition_of(const struct program *program, struct expr_pool *pool, struct arena *arena,
                       const struct statement *loop, struct transposition *t);
 

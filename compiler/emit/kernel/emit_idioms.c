@@ -35,13 +35,12 @@ static void print_if_any(struct emission *e, const struct kernel_state *here,
     text_print(e->out, " > 0)\n    ");
 }
 
-/* False: passes have made more of it than a copy. */
-static bool print_transposition(struct emission *e, const struct kernel_state *here,
+static void print_transposition(struct emission *e, const struct kernel_state *here,
                                 const struct statement *loop)
 {
     struct transposition t;
-    if (!transposition_of(e->program, &e->session->pool, e->arena, loop, &t))
-        return false;
+    const bool is_one = transposition_of(e->program, &e->session->pool, e->arena, loop, &t);
+    assert(is_one);
     const bool bypassing = t.rows->as.loop.bypassing || t.columns->as.loop.bypassing;
     const enum scalar scalar = t.from->scalar;
     if (bypassing) { /* what its text mentions */
@@ -65,7 +64,6 @@ static bool print_transposition(struct emission *e, const struct kernel_state *h
     if (bypassing)
         text_print(e->out, ", frame->%s", name_of_bypass(e, t.to));
     text_print(e->out, ");\n");
-    return true;
 }
 
 /* flt_running_sum_u32(&sums[x_from], &terms[x_from], x_to - x_from); */
@@ -114,7 +112,8 @@ bool emit_idiom(struct emission *e, const struct kernel_state *here, const struc
 {
     switch ((int)loop->as.loop.level) {
     case LEVEL_TURNED:
-        return print_transposition(e, here, loop);
+        print_transposition(e, here, loop);
+        return true;
     case LEVEL_SCANNED:
         print_scan(e, here, loop);
         return true;
