@@ -1,5 +1,5 @@
 /* Loops that emitted code computes by a function. Each has a level of its own, which the pass
- * select_idioms sets at last. */
+ * select_idioms sets. */
 #ifndef FLTC_LOOP_IDIOMS_H
 #define FLTC_LOOP_IDIOMS_H
 
