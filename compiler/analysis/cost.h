@@ -4,10 +4,7 @@
 
 #include "expr/expr.h"
 
-enum {
-    COST_OF_ROW = 600,   /* of a loop begun and ended */
-    COST_LIMIT = 1 << 20 /* costs of a sample above it count as it */
-};
+enum { COST_LIMIT = 1 << 20 }; /* costs of a sample above it count as it */
 
 /* One sample of the value: a shared part is computed once, a reduction's term for each term. */
 int64_t cost_of_value(struct arena *scratch, const struct expr *value);

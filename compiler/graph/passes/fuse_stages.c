@@ -21,9 +21,7 @@
 
 #include <math.h>
 
-enum { MOST_MEMBERS = 48, MOST_TILE = 1 << 16, TILE_AXES = 3, MOST_ROWS = 2048, WIDE = 2048 };
-
-enum { COST_OF_BARRIER = 32 }; /* on a grid, in operations of each thread */
+enum { MOST_TILE = 1 << 16, MOST_SIZES = 18, TILE_AXES = 3 };
 
 struct member {
     const struct stage *stage;
@@ -273,6 +271,8 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
                          double *cost)
 {
     const unsigned axes = thread_axes(g);
+    const double barrier = (double)choice_value(f->context, CHOICE_COST_OF_BARRIER);
+    const double share = (double)choice_value(f->context, CHOICE_TILE_SHARE);
     double bytes = 0, whole = 1;
     bool recurs = false;
     *cost = 0;
@@ -290,17 +290,19 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
                                                   scalar_info[member->stage->element].bytes;
         const double threads = (double)(tile_threads(f->context, axes, 0, recurs) *
                                         tile_threads(f->context, axes, 1, recurs));
-        *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * COST_OF_BARRIER);
+        *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * barrier);
     }
     *cost /= whole;
     return cut_axes(g) <= TILE_GRID_AXES &&
-           bytes <= target_fast_bytes(f->context->target) / (recurs ? 1.0 : 2.0);
+           bytes <= target_fast_bytes(f->context->target) / (recurs ? 1.0 : share);
 }
 
 /* Cost of a sample of the sink with these tiles; false: they do not fit fast memory. */
 static bool cost_of_tile(const struct fusion *f, const struct group *g, const int64_t tile[],
                          unsigned sliding, double *cost)
 {
+    const int64_t row = choice_value(f->context, CHOICE_COST_OF_ROW);
+    const int64_t wide = choice_value(f->context, CHOICE_TILE_WIDE);
     double bytes = 0, whole = 1;
     bool recurs = false, rows_end = false; /* rows of recurrences, in the sink */
     if (is_on_grid(f))
@@ -322,34 +324,36 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
                      ? 0
                      : width * samples_in_memory(member, tile, sliding,
                                                  on_rows || (m == 0 && rows_end), samples);
-        *cost +=
-            samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) *
-                                                 (on_rows ? COST_OF_ROW / LINE_ROWS : COST_OF_ROW);
+        *cost += samples * (double)member->cost + (m == 0 ? rows_of_sink(g, tile) : rows) *
+                                                      (double)(on_rows ? row / LINE_ROWS : row);
     }
     *cost /= whole;
     /* Threads take rows of tiles, and tiles of a row; of high ones there may be too few to
      * share. */
     const unsigned shared = tile_shared_axis(g->sink, g->tiled), fastest = g->sink->rank - 1;
     const bool is_narrow =
-        !sliding && g->tiled[fastest] && shared != fastest && tile[fastest] < WIDE;
-    const double part = is_narrow ? (double)tile[fastest] / WIDE : 1;
-    *cost *= shared == NO_AXIS ? 1 : 1 + part * (double)tile[shared] / MOST_ROWS;
+        !sliding && g->tiled[fastest] && shared != fastest && tile[fastest] < wide;
+    const double part = is_narrow ? (double)tile[fastest] / (double)wide : 1;
+    *cost *= shared == NO_AXIS ? 1
+                               : 1 + part * (double)tile[shared] /
+                                         (double)choice_value(f->context, CHOICE_TILE_ROWS);
     return bytes <= tile_bytes_for(target_fast_bytes(f->context->target), recurs);
 }
 
-/* 0 ends them. Of equally cheap ones the first is taken. */
-static const int64_t choices[TILE_AXES][9] = {
-    {64, 128, 256, 512, 1024, 2048, 4096, 8192}, /* of the fastest axis */
-    {4, 8, 16, 32, 64, 128, 256},
-    {1, 2, 4, 8, 16, 32},
-};
-
-/* On a grid. */
-static const int64_t grid_choices[TILE_AXES][9] = {
-    {32, 64, 128, 256, 512, 1024},
-    {4, 8, 16, 32, 64},
-    {1, 2, 4},
-};
+/* The sizes along the axis of that number, the fastest first; 0 ends them. Of equally cheap ones the
+ * first is taken. */
+static void find_powers(const struct fusion *f, unsigned number, int64_t size[])
+{
+    static const enum choice least[] = {CHOICE_TILE_X_LEAST, CHOICE_TILE_Y_LEAST,
+                                        CHOICE_TILE_Z_LEAST};
+    static const enum choice most[] = {CHOICE_TILE_X_MOST, CHOICE_TILE_Y_MOST, CHOICE_TILE_Z_MOST};
+    const int64_t last = choice_value(f->context, most[number]);
+    unsigned count = 0;
+    size[count++] = choice_value(f->context, least[number]);
+    for (; 2 * size[count - 1] <= last; count++)
+        size[count] = 2 * size[count - 1];
+    size[count] = 0;
+}
 
 /* What the program's schedule says of an axis; 0: nothing. */
 static int64_t asked_tile(const struct group *g, unsigned axis)
@@ -393,8 +397,7 @@ static unsigned sliding_of(const struct fusion *f, const struct group *g)
 struct tile_sizes {
     unsigned count;
     unsigned axis[TILE_AXES];
-    const int64_t *size[TILE_AXES];
-    int64_t of_short[TILE_AXES][3]; /* a place at a time, or all */
+    int64_t size[TILE_AXES][MOST_SIZES];
 };
 
 /* tile: what is known of it; 0 along the axes of the sizes. */
@@ -411,12 +414,12 @@ static void find_sizes(const struct fusion *f, const struct group *g, int64_t ti
             continue;
         const bool is_short = axis_is_short(axis) && axis->computed_extent->as.integer > 1;
         const bool channels = is_on_grid(f) && channels_of(g) == k;
-        sizes->of_short[at][0] = channels ? TILE_CHANNELS : 1;
-        sizes->of_short[at][1] = is_short && !channels ? axis->computed_extent->as.integer : 0;
-        sizes->of_short[at][2] = 0;
-        sizes->size[at] = is_short || channels ? sizes->of_short[at]
-                          : is_on_grid(f)      ? grid_choices[slow++]
-                                               : choices[slow++];
+        int64_t *size = sizes->size[at];
+        size[0] = channels ? TILE_CHANNELS : 1; /* a place at a time, or all */
+        size[1] = is_short && !channels ? axis->computed_extent->as.integer : 0;
+        size[2] = 0;
+        if (!is_short && !channels)
+            find_powers(f, slow++, size);
         sizes->axis[sizes->count++] = k;
     }
 }
@@ -515,7 +518,10 @@ static struct group *group_of_readers(const struct fusion *f, const struct stage
     for (size_t i = 0; i < list->stages.count; i++)
         if (f->group[list->stages.item[i]->id.index] != g)
             return NULL;
-    return g && g->members.count < MOST_MEMBERS && g->sink->repeat == stage->repeat ? g : NULL;
+    return g && g->members.count < (size_t)choice_value(f->context, CHOICE_TILE_MEMBERS) &&
+                   g->sink->repeat == stage->repeat
+               ? g
+               : NULL;
 }
 
 /* What the group needs of the stage; false: it cannot be followed. */

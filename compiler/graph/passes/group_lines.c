@@ -187,15 +187,15 @@ static bool keeps_lines(const struct grouping *g, const struct group *group)
  * so many places. */
 static bool fits_registers(const struct grouping *g, const struct group *group)
 {
-    enum { MOST_PLACES = 64 };
+    const int64_t most = choice_value(g->context, CHOICE_LINE_PLACES);
     const size_t count = group->members.count;
     const struct stage **stage = ARENA_ARRAY(g->context->scratch, const struct stage *, count);
     const struct line_place *place = places_of(g, group, stage);
     bool fits = true;
     for (size_t m = 0; m + 1 < count; m++) {
         const struct expr *extent = stage[m]->axis[group->along].computed_extent;
-        fits = fits && (place[m].rows > 0 ||
-                        (extent->kind == EXPR_INTEGER && extent->as.integer <= MOST_PLACES));
+        fits = fits &&
+               (place[m].rows > 0 || (extent->kind == EXPR_INTEGER && extent->as.integer <= most));
     }
     return fits;
 }

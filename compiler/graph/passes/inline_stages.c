@@ -14,7 +14,7 @@
 #include "expr/affine.h"
 #include "graph/placement/choose.h"
 
-enum { CHEAP = 2, MOST_COST = 400, MOST_PICKING = 4 };
+enum { MOST_COST = 400, MOST_PICKING = 4 };
 
 /* How a stage is read. */
 struct use {
@@ -278,8 +278,9 @@ static bool is_worth(const struct inlining *n, const struct stage *stage)
     if ((use->picking && cost > MOST_PICKING && n->context->target->has_vectors) ||
         stores_state(n, stage))
         return false;
-    return cost <= MOST_COST && (!use->repeated || cost <= CHEAP) &&
-           ((use->reads - 1) * cost <= CHEAP || 2 * use->reads <= use->spread);
+    const int64_t cheap = choice_value(n->context, CHOICE_INLINE_CHEAP);
+    return cost <= MOST_COST && (!use->repeated || cost <= cheap) &&
+           ((use->reads - 1) * cost <= cheap || 2 * use->reads <= use->spread);
 }
 
 /* ---- The graph ---- */

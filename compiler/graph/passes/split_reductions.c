@@ -11,12 +11,9 @@
  * The stage keeps its schedule; the schedule of the runs is free. */
 #include "graph/rebuild.h"
 #include "analysis/reductions.h"
+#include "graph/placement/choose.h"
 
-enum {
-    MOST_SAMPLES = 64, /* of a stage that is split: others have enough for threads to share */
-    CHANNELS = 4,      /* as nobody tells how many there are */
-    GROUP = 64         /* runs that are joined first, a power of two: pairs are those of all runs */
-};
+enum { CHANNELS = 4 }; /* as nobody tells how many there are */
 
 struct splitting {
     struct pass_context *context;
@@ -29,6 +26,15 @@ struct splitting {
 static bool is_grid(const struct pass_context *context)
 {
     return context->target->execution == EXECUTION_GRID;
+}
+
+/* Runs that are joined first, a power of two: pairs are those of all runs; 0: all are. */
+static int64_t group_of(const struct pass_context *context)
+{
+    int64_t group = choice_value(context, CHOICE_REDUCTION_GROUP);
+    while (group & (group - 1))
+        group &= group - 1;
+    return group;
 }
 
 /* Samples along an axis, as far as it is known; 0: many, or nobody knows. Cores are few enough to
@@ -48,14 +54,15 @@ static int64_t samples_along(const struct graph *in, const struct stage_axis *ax
 static bool has_few_samples(const struct graph *in, const struct stage *stage,
                             const struct pass_context *context)
 {
+    const int64_t most = choice_value(context, CHOICE_REDUCTION_SAMPLES);
     int64_t samples = 1;
     for (unsigned k = 0; k < stage->rank; k++) {
         const int64_t along = samples_along(in, &stage->axis[k], context);
-        if (along < 1 || along > MOST_SAMPLES)
+        if (along < 1 || along > most)
             return false;
         samples *= along;
     }
-    return samples <= MOST_SAMPLES && stage->rank < GRAPH_MAX_RANK;
+    return samples <= most && stage->rank < GRAPH_MAX_RANK;
 }
 
 static bool can_split(const struct expr *reduce)
@@ -157,17 +164,18 @@ static stage_id add_groups(struct splitting *s, stage_id runs, const struct expr
 {
     struct pass_context *context = s->context;
     struct expr_pool *pool = context->pool;
-    const struct expr *size = expr_integer(pool, GROUP), *zero = expr_integer(pool, 0);
+    const int64_t group = group_of(context);
+    const struct expr *size = expr_integer(pool, group), *zero = expr_integer(pool, 0);
     *count = expr_binary(pool, EXPR_DIVIDE,
-                         expr_binary(pool, EXPR_ADD, s->runs, expr_integer(pool, GROUP - 1)), size);
+                         expr_binary(pool, EXPR_ADD, s->runs, expr_integer(pool, group - 1)), size);
     const struct interval groups = {0, (*count)->interval.greatest - 1};
-    const struct interval within = {0, GROUP - 1};
+    const struct interval within = {0, group - 1};
     struct symbol_table *symbols = &context->session->symbols;
     *number = expr_variable(pool, VARIABLE_INDEX,
                             symbol_format(symbols, "%s.group", s->stage->name->text),
                             scalar_width(groups), groups);
     const struct expr_range range = {symbol_format(symbols, "%s.run", s->stage->name->text), 0,
-                                     GROUP};
+                                     group};
     const struct expr *run =
         expr_variable(pool, VARIABLE_INDEX, range.variable, scalar_width(within), within);
     const struct expr *begin = expr_binary(pool, EXPR_MULTIPLY, size, *number);
@@ -197,7 +205,7 @@ static stage_id add_groups(struct splitting *s, stage_id runs, const struct expr
 static const struct expr *join_runs(struct splitting *s, stage_id id)
 {
     const struct expr *count = s->runs, *number = s->run;
-    if (is_grid(s->context) && s->runs->interval.greatest > GROUP)
+    if (group_of(s->context) > 1 && s->runs->interval.greatest > group_of(s->context))
         id = add_groups(s, id, &count, &number);
     const struct expr_range range = {number->as.variable.name, 0, number->interval.greatest + 1};
     return join_all(s, &range, load_partial(s, id, number), count);

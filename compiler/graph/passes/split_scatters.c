@@ -11,8 +11,7 @@
 #include "graph/rebuild.h"
 #include "analysis/regions.h"
 #include "graph/scatter_form.h"
-
-enum { PARTS_FOR_CORES = 16, PARTS_FOR_BLOCKS = 256, MOST_TARGETS = 6144, LEAST_ROWS = 256 };
+#include "graph/placement/choose.h"
 
 struct splitting {
     const struct graph *in;
@@ -39,11 +38,12 @@ static const char *row_problem(struct splitting *s)
 {
     const struct stage *steps = s->scatter->as.scatter.steps;
     const bool said = stage_says(s->scatter, DETAIL_PARTS) != NULL;
+    const int64_t rows = choice_value(s->context, CHOICE_SCATTER_ROWS);
     for (unsigned k = 0; k < steps->rank; k++) {
         const struct stage_axis *axis = &steps->axis[k];
         s->row = k;
         if (scatter_axis_mapped(s->scatter, axis) == GRAPH_MAX_RANK &&
-            (said || (axis->computed_extent->interval.greatest >= LEAST_ROWS &&
+            (said || (axis->computed_extent->interval.greatest >= rows &&
                       !axis_is_of_channels(axis->name))))
             return axis->computed_extent->interval.least >= 1 ? NULL
                                                               : "the axis to cut may be empty";
@@ -51,22 +51,18 @@ static const char *row_problem(struct splitting *s)
     return "its steps have no long axis that its targets do not share";
 }
 
-static bool is_small(const struct stage *scatter)
+static bool is_small(const struct splitting *s)
 {
+    const struct stage *scatter = s->scatter;
+    const int64_t most = choice_value(s->context, CHOICE_SCATTER_PLACES);
     int64_t samples = 1;
     for (unsigned k = 0; k < scatter->rank; k++) {
         const struct expr *extent = scatter->axis[k].computed_extent;
-        if (extent->kind != EXPR_INTEGER || extent->as.integer > MOST_TARGETS / samples)
+        if (extent->kind != EXPR_INTEGER || extent->as.integer > most / samples)
             return false;
         samples *= extent->as.integer;
     }
     return true;
-}
-
-/* Without a word of the program. */
-static int64_t usual_parts(const struct target *target)
-{
-    return target->execution == EXECUTION_GRID ? PARTS_FOR_BLOCKS : PARTS_FOR_CORES;
 }
 
 /* NULL, or why the stage is not split. */
@@ -77,17 +73,17 @@ static const char *problem_of(struct splitting *s, const struct stage *stage)
     const struct detail *threads = stage_says(stage, DETAIL_THREADS);
     s->parts = said                             ? said->value[0]
                : threads && threads->count == 0 ? 1
-                                                : usual_parts(s->context->target);
+                                                : choice_value(s->context, CHOICE_SCATTER_PARTS);
     if (stage->kind != STAGE_SCATTER)
         return "it is no scatter";
     if (s->parts < 2)
         return "that is one part";
     if (stage->rank + 1 > GRAPH_MAX_RANK || stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK)
         return "it has too many axes";
-    if (!is_small(stage))
+    if (!is_small(s))
         return arena_format(s->context->scratch,
-                            "it has more than %d targets, or a number that only the call tells",
-                            MOST_TARGETS);
+                            "it has more than %lld targets, or a number that only the call tells",
+                            (long long)choice_value(s->context, CHOICE_SCATTER_PLACES));
     return scatter_form_of(s->context->scratch, stage, &s->form)
                ? row_problem(s)
                : "its steps do not add or compare integers, in any order";

@@ -32,7 +32,7 @@ static bool is_held_for(struct holding *h, const struct stage *stage, const stru
 
 static bool is_held(struct holding *h, const struct stage *stage)
 {
-    enum { MOST_BEFORE = 40, MOST_BYTES = 4, MOST_DEPTH = 8 };
+    enum { MOST_BYTES = 4 };
     const struct stage_readers *of = &h->readers[stage->id.index];
     const unsigned axis = stage->as.recurrence.axis;
     if (stage->is_made || stage->rank < 2 || axis + 2 < stage->rank ||
@@ -41,8 +41,8 @@ static bool is_held(struct holding *h, const struct stage *stage)
         return false;
     const int64_t memory = recurrence_memory(h->in, h->context->pool, h->context->scratch, stage);
     h->before[axis] += memory;
-    bool held = memory > 0 && h->before[axis] <= MOST_BEFORE && ++h->depth <= MOST_DEPTH &&
-                of->stages.count > 0;
+    bool held = memory > 0 && h->before[axis] <= choice_value(h->context, CHOICE_HELD_BEFORE) &&
+                ++h->depth <= choice_value(h->context, CHOICE_HELD_DEPTH) && of->stages.count > 0;
     for (size_t r = 0; held && r < of->stages.count; r++)
         held = is_held_for(h, stage, of->stages.item[r]);
     return held;

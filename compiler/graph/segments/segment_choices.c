@@ -86,15 +86,14 @@ static bool is_cheap(const struct chain *chain)
     return chain->algebra->wraps && chain->order == 1;
 }
 
-/* Samples of a line below which it is not cut: on a grid, its steps would take less than launches
- * of the kernels more. */
+/* Samples of a line below which it is not cut: it would have few segments, or its steps take less
+ * than launches of the kernels more. */
 static int64_t shortest_line(const struct pass_context *context, const struct chain *chain)
 {
-    enum { KERNELS_MORE = 10, OPERATIONS_A_SAMPLE = 4 };
-    return is_grid(context)
-               ? (int64_t)KERNELS_MORE * machine_launch_cost(target_machine(context->target)) /
-                     (OPERATIONS_A_SAMPLE * (int64_t)chain->count)
-               : 4 * choice_value(context, CHOICE_SEGMENT);
+    const int64_t launch = machine_launch_cost(target_machine(context->target));
+    return choice_value(context, CHOICE_SEGMENT_LINE) * choice_value(context, CHOICE_SEGMENT) +
+           choice_value(context, CHOICE_SEGMENT_KERNELS) * launch /
+               (choice_value(context, CHOICE_SEGMENT_STEP) * (int64_t)chain->count);
 }
 
 /* Of a segment; 0: there are none. */

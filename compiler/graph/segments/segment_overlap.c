@@ -13,18 +13,21 @@
 #include "graph/placement/choose.h"
 #include "graph/segments/segments.h"
 
-enum { MOST_RANK = 3, MOST_MEMBERS = 2, MOST_ORDER = 4 };
+enum { MOST_RANK = 3 };
 
 /* ---- Which ---- */
 
 /* Whether tiles may compute it: one recurrence with what is rounded of it, forward along the axis,
  * of which the program says nothing. */
-static bool is_plain(const struct segment_choice *own, const struct stage *last, unsigned axis)
+static bool is_plain(const struct segment_choices *c, const struct segment_choice *own,
+                     const struct stage *last, unsigned axis)
 {
+    const unsigned most = (unsigned)choice_value(c->context, CHOICE_OVERLAP_MEMBERS);
+    const int64_t order = choice_value(c->context, CHOICE_OVERLAP_ORDER);
     const struct chain *chain = own->chain;
     bool plain = chain && chain->axis == axis && chain->sweeps == 1 && !chain->sweep[0].reversed &&
-                 !chain->clamped && chain->ahead == 0 && chain->count <= MOST_MEMBERS &&
-                 chain->order <= MOST_ORDER && own->size >= chain->order && !last->repeat &&
+                 !chain->clamped && chain->ahead == 0 && chain->count <= most &&
+                 chain->order <= order && own->size >= chain->order && !last->repeat &&
                  !own->most_lines;
     for (size_t m = 0; plain && m < chain->count; m++) {
         const struct stage *stage = chain->member[m].stage;
@@ -69,12 +72,12 @@ static int64_t size_of_tile(const struct segment_choices *c, const struct stage 
 static void choose_overlap(struct segment_choices *c, const struct stage *last)
 {
     struct segment_choice *own = &c->choice[last->id.index];
-    if (last->rank < 2 || last->rank > MOST_RANK || !is_plain(own, last, last->rank - 2) ||
+    if (last->rank < 2 || last->rank > MOST_RANK || !is_plain(c, own, last, last->rank - 2) ||
         choose_whether(c->context, last->id.index, CHOICE_TAILS_APART, false))
         return;
     const struct stage *rows = segment_source(c, own->chain);
     struct segment_choice *before = rows ? &c->choice[rows->id.index] : NULL;
-    if (!before || rows->rank != last->rank || !is_plain(before, rows, last->rank - 1) ||
+    if (!before || rows->rank != last->rank || !is_plain(c, before, rows, last->rank - 1) ||
         before->is_again || before->again || !segment_reads_in_place(c, own->chain, rows) ||
         !is_read_by(c, rows, own->chain))
         return;

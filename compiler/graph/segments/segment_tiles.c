@@ -81,12 +81,12 @@ static bool fits_block(const struct segment_choices *c, const struct stage *stag
 static bool fits_cache(const struct segment_choices *c, const struct stage *stage, int64_t size,
                        int64_t panel)
 {
-    enum { MOST_BYTES = 1 << 20 };
     const bool rows = c->choice[stage->id.index].chain->axis + 1 == stage->rank;
     const int64_t lanes = panel  ? panel
                           : rows ? LINE_ROWS
                                  : choice_value(c->context, CHOICE_SEGMENT_COLUMNS);
-    return size <= MOST_BYTES / lanes / scalar_info[stage->element].bytes;
+    return size <= choice_value(c->context, CHOICE_SEGMENT_BYTES) / lanes /
+                       scalar_info[stage->element].bytes;
 }
 
 static bool fits_memory(const struct segment_choices *c, const struct stage *stage, int64_t size,

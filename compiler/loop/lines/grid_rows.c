@@ -3,13 +3,9 @@
 #include "analysis/regions.h"
 #include "expr/affine.h"
 #include "loop/rewrite.h"
+#include "graph/placement/choose.h"
 
-enum {
-    FEWEST = 8, /* places of a segment */
-    MOST = 64,
-    SECTOR = 32, /* bytes that memory gives at once: a segment as short is read as it is */
-    MOST_SOURCES = 4
-};
+enum { MOST_SOURCES = 4 };
 
 /* What is read of an image at place p of segment s of a row: at places * s + begin + p, where
  * least <= p < end. */
@@ -109,6 +105,13 @@ static struct border border_of(const struct source *source, unsigned axis)
     return source->border ? source->border[axis] : (struct border){.rule = BORDER_NONE};
 }
 
+/* Whether blocks copy segments of so many places. */
+static bool copies(const struct rows *r, int64_t places)
+{
+    return places >= choice_value(r->l->context, CHOICE_COPY_FEWEST) &&
+           places <= choice_value(r->l->context, CHOICE_COPY_MOST);
+}
+
 /* The read as a source by itself; false: it is none. */
 static bool source_of(const struct rows *r, const struct expr *load, struct source *source)
 {
@@ -119,7 +122,7 @@ static bool source_of(const struct rows *r, const struct expr *load, struct sour
         return false;
     struct affine form = affine_from(load->operand[load->count - 1]);
     const int64_t places = form.exact ? affine_coefficient(&form, segment_variable(r)) : 0;
-    if (places < FEWEST || places > MOST || affine_coefficient(&form, r->at.along) != 1)
+    if (!copies(r, places) || affine_coefficient(&form, r->at.along) != 1)
         return false;
     form = affine_without(affine_without(form, segment_variable(r)), r->at.along);
     form = affine_sum(form, affine_from(r->at.from), 1);
@@ -445,8 +448,8 @@ static bool stores_rows(const struct rows *r)
 {
     const struct stage *sink = r->l->group->sink;
     const struct expr *extent = r->stored->axis[r->l->group->along].extent;
-    return extent->kind == EXPR_INTEGER && extent->as.integer >= FEWEST &&
-           extent->as.integer <= MOST && !stage_reads(sink, sink, r->l->context->scratch);
+    return extent->kind == EXPR_INTEGER && copies(r, extent->as.integer) &&
+           !stage_reads(sink, sink, r->l->context->scratch);
 }
 
 /* Whether all rows of the nest are inside the image along its other axes. */
@@ -472,13 +475,14 @@ static bool is_inside(const struct rows *r, const struct source *source)
 static void settle_sources(struct rows *r, bool is_read)
 {
     const struct expr *first = r->stored->axis[r->l->group->along].first;
+    const int64_t sector = choice_value(r->l->context, CHOICE_COPY_BYTES);
     bool any = is_read || !r->places;
     for (unsigned i = 0; i < r->sources; i++) {
         struct source *source = &r->source[i];
         const struct buffer *image = program_buffer(r->l->program, source->image);
         if (!(source->in_any_case || is_inside(r, source)) ||
             source->end - source->least > 2 * source->places ||
-            source->places * (int64_t)scalar_info[image->scalar].bytes <= SECTOR)
+            source->places * (int64_t)scalar_info[image->scalar].bytes <= sector)
             source->places = 0;
         source->in_place =
             !any && source->places == r->places && source->end - source->least == source->places &&

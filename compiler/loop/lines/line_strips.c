@@ -6,11 +6,7 @@
 #include "loop/lines/line_tiles.h"
 #include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"
-
-enum {
-    STRIP = 64,        /* places of a line that are turned at once */
-    SCANNED_PART = 256 /* that are summed at once */
-};
+#include "graph/placement/choose.h"
 
 /* A value of memory alone, over the box of a stage that holds it, and where it is turned. */
 struct turned {
@@ -148,8 +144,9 @@ static const struct buffer *strip_of(struct lines *l, const char *part, enum sca
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
     axis[turned] = (struct buffer_axis){sink->axis[l->group->lanes].name,
                                         lines_lanes_first(context, l->group), lanes, false};
-    axis[!turned] = (struct buffer_axis){sink->axis[l->group->along].name, l->from,
-                                         expr_integer(context->pool, STRIP), false};
+    axis[!turned] = (struct buffer_axis){
+        sink->axis[l->group->along].name, l->from,
+        expr_integer(context->pool, choice_value(context, CHOICE_STRIP)), false};
     return lines_add_memory(l, part,
                             (struct buffer){.name = sink->name,
                                             .span = sink->span,
@@ -226,7 +223,7 @@ static unsigned prefetches_of(struct lines *l, const struct statement *copied,
                               const struct statement *item[])
 {
     struct expr_pool *pool = lines_pool(l);
-    const struct expr *size = expr_integer(pool, STRIP);
+    const struct expr *size = expr_integer(pool, choice_value(l->context, CHOICE_STRIP));
     const struct expr *lane = l->group->sink->axis[l->group->lanes].variable;
     const struct prefetch_range range = {
         .x = l->variable,
@@ -482,7 +479,7 @@ const struct statement *line_strips(struct lines *l, size_t begin, size_t end)
     struct pass_context *context = l->context;
     struct expr_pool *pool = context->pool;
     const bool scans = line_scans(l, begin, end);
-    const int64_t most = scans ? SCANNED_PART : STRIP;
+    const int64_t most = choice_value(context, scans ? CHOICE_STRIP_OF_SUMS : CHOICE_STRIP);
     const struct expr *size = expr_integer(pool, most);
     const struct expr *lag = lag_of_strips(l, end);
     const struct expr *strip = expr_variable(

@@ -14,13 +14,13 @@
 #include "analysis/reductions.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/lower/lower_runs.h"
-
-enum { RUNS = 16 }; /* of a block */
+#include "graph/placement/choose.h"
 
 struct building {
     struct lowering *l;
     const struct stage *stage;
     const struct expr *reduce;
+    int64_t runs;                           /* of a block */
     const struct expr *run, *thread, *lane; /* the run's number; coordinates in the block */
     buffer_id lanes, sum;
 };
@@ -190,7 +190,7 @@ static buffer_id add_buffer(const struct building *b, const char *part, enum buf
     const bool counts = scalar_is_integer(b->reduce->scalar) && b->reduce->scalar != SCALAR_BOOL;
     const struct symbol *name = symbol_from(&context->session->symbols, "place");
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
-    axis[0] = (struct buffer_axis){name, integer(b, 0), integer(b, RUNS), false};
+    axis[0] = (struct buffer_axis){name, integer(b, 0), integer(b, b->runs), false};
     axis[1] = (struct buffer_axis){name, integer(b, 0), integer(b, REDUCTION_LANES), false};
     return program_add_buffer(
         context->output, b->l->out,
@@ -246,15 +246,20 @@ const struct statement *grid_runs(struct lowering *l, const struct stage *stage)
         return NULL;
     static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z};
     struct pass_context *context = l->context;
-    struct building b = {.l = l, .stage = stage, .reduce = reduce, .run = axis->variable};
+    struct building b = {.l = l,
+                         .stage = stage,
+                         .reduce = reduce,
+                         .run = axis->variable,
+                         .runs = choose(context, stage->id.index, CHOICE_REDUCTION_RUNS, 1,
+                                        context->target->block_threads / REDUCTION_LANES)};
     const struct expr *runs = program_buffer(l->out, l->buffer[stage->id.index])->axis[0].extent;
-    b.thread = index_of(&b, "thread", RUNS - 1);
+    b.thread = index_of(&b, "thread", b.runs - 1);
     b.lane = index_of(&b, "lane", REDUCTION_LANES - 1);
-    const struct expr *in_grid = index_of(&b, "block", INT32_MAX / RUNS);
+    const struct expr *in_grid = index_of(&b, "block", INT32_MAX / b.runs);
     const struct expr *number =
-        binary(&b, EXPR_ADD, binary(&b, EXPR_MULTIPLY, integer(&b, RUNS), in_grid), b.thread);
+        binary(&b, EXPR_ADD, binary(&b, EXPR_MULTIPLY, integer(&b, b.runs), in_grid), b.thread);
     const struct expr *blocks = binary(
-        &b, EXPR_DIVIDE, binary(&b, EXPR_ADD, runs, integer(&b, RUNS - 1)), integer(&b, RUNS));
+        &b, EXPR_DIVIDE, binary(&b, EXPR_ADD, runs, integer(&b, b.runs - 1)), integer(&b, b.runs));
     b.lanes = add_buffer(&b, "lanes", SPACE_SHARED);
     b.sum = add_buffer(&b, "sum", SPACE_REGISTER);
     const struct expr *inside = binary(&b, EXPR_LESS, number, runs);
@@ -277,7 +282,7 @@ const struct statement *grid_runs(struct lowering *l, const struct stage *stage)
     const struct expr *zero = integer(&b, 0);
     const struct statement *const both[] = {
         allocate(&b, b.lanes),
-        loop(&b, LEVEL_BLOCK_Y, b.thread, zero, integer(&b, RUNS),
+        loop(&b, LEVEL_BLOCK_Y, b.thread, zero, integer(&b, b.runs),
              loop(&b, LEVEL_BLOCK_X, b.lane, zero, integer(&b, REDUCTION_LANES),
                   block(&b, sizeof work / sizeof work[0], work)))};
     const struct statement *nest =

@@ -12,15 +12,14 @@
 
 #include "analysis/regions.h"
 #include "graph/scatter_form.h"
-#include "graph/placement/choosing_axis.h"
+#include "graph/placement/choose.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/rewrite.h"
-
-enum { THREADS = 256, SHORT = 32 };
 
 struct scattering {
     struct lowering *l;
     const struct stage *stage; /* whose steps wrap */
+    int64_t threads;           /* of a block */
     const struct expr *thread;
     buffer_id counts;
     bool mapped[GRAPH_MAX_RANK]; /* by axis of the target */
@@ -51,14 +50,14 @@ static const struct statement *shared_loop(const struct scattering *s, const str
 {
     struct pass_context *context = s->l->context;
     struct expr_pool *pool = pool_of(s);
-    const struct expr *threads = integer(s, THREADS);
+    const struct expr *threads = integer(s, s->threads);
     const struct expr *parts = expr_binary(
-        pool, EXPR_DIVIDE, region_sum(pool, extent, integer(s, THREADS - 1), 1), threads);
+        pool, EXPR_DIVIDE, region_sum(pool, extent, integer(s, s->threads - 1), 1), threads);
     const bool once = parts->kind == EXPR_INTEGER && parts->as.integer == 1;
-    const bool whole = extent->kind == EXPR_INTEGER && extent->as.integer % THREADS == 0;
+    const bool whole = extent->kind == EXPR_INTEGER && extent->as.integer % s->threads == 0;
     const struct expr *number = expr_variable(
         pool, VARIABLE_INDEX, symbol_format(&context->session->symbols, "%s.part", name->text),
-        SCALAR_I32, (struct interval){0, INT32_MAX / THREADS});
+        SCALAR_I32, (struct interval){0, INT32_MAX / s->threads});
     const struct expr *offset =
         once ? s->thread
              : region_sum(pool, expr_binary(pool, EXPR_MULTIPLY, threads, number), s->thread, 1);
@@ -201,15 +200,16 @@ static const struct statement *shared_step(const struct scattering *s)
 }
 
 /* The axis of the steps that threads share: the fastest of those that are long. */
-static unsigned axis_of_threads(const struct stage *scatter)
+static unsigned axis_of_threads(const struct scattering *s)
 {
-    const struct stage *steps = scatter->as.scatter.steps;
+    const struct stage *scatter = s->stage, *steps = scatter->as.scatter.steps;
+    const int64_t row = choice_value(s->l->context, CHOICE_SCATTER_ROW);
     unsigned found = GRAPH_MAX_RANK;
     for (unsigned k = steps->rank; k-- > 0;) {
         const struct stage_axis *axis = &steps->axis[k];
         if (scatter_axis_mapped(scatter, axis) != GRAPH_MAX_RANK)
             continue;
-        if (!axis_is_short(axis) && axis->computed_extent->interval.greatest > SHORT)
+        if (!axis_is_short(axis) && axis->computed_extent->interval.greatest > row)
             return k;
         found = found == GRAPH_MAX_RANK ? k : found;
     }
@@ -225,7 +225,7 @@ static const struct expr *named(const struct scattering *s, const struct expr *e
 static const struct statement *shared_steps(const struct scattering *s)
 {
     const struct stage *steps = s->stage->as.scatter.steps;
-    const unsigned threads = axis_of_threads(s->stage);
+    const unsigned threads = axis_of_threads(s);
     const struct statement *body = shared_step(s);
     for (unsigned k = steps->rank; k-- > 0 && body;) {
         const struct stage_axis *axis = &steps->axis[k];
@@ -279,7 +279,8 @@ static bool fits(struct scattering *s)
             return false;
         bytes *= axis->extent->as.integer;
     }
-    return count <= GRID_MOST_AXES && count < steps->rank && bytes <= 24 * 1024;
+    return count <= GRID_MOST_AXES && count < steps->rank &&
+           bytes <= choice_value(s->l->context, CHOICE_SCATTER_BYTES);
 }
 
 /* The scatter with steps that wrap, and where that is right; false: it has no such form. */
@@ -322,11 +323,14 @@ struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
     struct grid_scatter made = {NULL, NULL};
     struct stage plain, steps;
     const struct expr *below;
-    struct scattering s = {.l = l, .stage = &plain};
+    struct scattering s = {.l = l,
+                           .stage = &plain,
+                           .threads = choose(l->context, stage->id.index, CHOICE_SCATTER_THREADS, 1,
+                                             l->context->target->block_threads)};
     if (!find_form(l, stage, &plain, &steps, &below) || !fits(&s))
         return made;
     struct pass_context *context = l->context;
-    const struct interval threads = {0, THREADS - 1};
+    const struct interval threads = {0, s.threads - 1};
     s.thread =
         expr_variable(context->pool, VARIABLE_INDEX,
                       symbol_from(&context->session->symbols, "x.thread"), SCALAR_I32, threads);
@@ -341,7 +345,7 @@ struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
     const struct statement *const both[] = {
         STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_ALLOCATE,
                       .as.allocate = {s.counts}),
-        loop(&s, LEVEL_BLOCK_X, s.thread, integer(&s, 0), integer(&s, THREADS),
+        loop(&s, LEVEL_BLOCK_X, s.thread, integer(&s, 0), integer(&s, s.threads),
              statement_block(context->output, stage->span, 5, item))};
     made.body = over_blocks(&s, statement_block(context->output, stage->span, 2, both));
     made.below = below ? expr_rewrite(&l->naming, below) : NULL;

@@ -17,14 +17,6 @@
 #include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"
 
-enum {
-    LINE_PART = 8192,  /* samples of a line for one thread at a time */
-    SUM_BLOCK = 256,   /* those that are reductions of as many terms as an image has */
-    COLUMN_PART = 256, /* columns that a recurrence along another axis takes at once */
-    ROW_PART = 8,      /* rows that one along the fastest axis takes at once, in lanes */
-    SHORT = 64, /* most samples along an axis that a row is computed for before the next row */
-};
-
 struct nest {
     struct pass_context *context;
     struct program *program;
@@ -290,11 +282,11 @@ static void search_counted(const struct expr *node, void *found)
     *(bool *)found = *(bool *)found || (node->kind == EXPR_REDUCE && node->as.reduce.counted);
 }
 
-static int64_t block_of_line(const struct nest *n)
+static enum choice part_of_line(const struct nest *n)
 {
     bool counted = false;
     stage_nodes(n->stage, n->context->scratch, search_counted, &counted);
-    return counted ? SUM_BLOCK : LINE_PART;
+    return counted ? CHOICE_PART_OF_SUMS : CHOICE_PART_OF_LINE;
 }
 
 static const struct statement *nest_for_cores(struct nest *n, const struct statement *body)
@@ -308,9 +300,9 @@ static const struct statement *nest_for_cores(struct nest *n, const struct state
     const bool cut = recurs ? last_free != nothing && !any(n->crossing, rank) : rank == 1;
     if (cut)
         return cut_nest(n, last_free,
-                        !recurs                 ? block_of_line(n)
-                        : last_free == rank - 1 ? COLUMN_PART
-                                                : ROW_PART,
+                        choice_value(n->context, !recurs                 ? part_of_line(n)
+                                                 : last_free == rank - 1 ? CHOICE_PART_OF_COLUMNS
+                                                                         : CHOICE_PART_OF_ROWS),
                         body);
     return recurs || rank == 0 ? ordered_loops(n, nothing, body) : map_loops(n, body);
 }

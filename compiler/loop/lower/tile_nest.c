@@ -22,6 +22,7 @@
 #include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"
 #include "loop/lines/tile_rows.h"
+#include "graph/placement/choose.h"
 
 struct nest {
     struct tile_code tile;
@@ -70,8 +71,6 @@ static unsigned keep_unread(const struct nest *n, unsigned count, const struct s
     return kept;
 }
 
-enum { LONG_ROW = 4096 /* bytes, in which the processor itself foresees what follows */ };
-
 /* Why no rows are asked for before those of a member; NULL: they are. */
 static const char *reason_of_rows(const struct nest *n, size_t place)
 {
@@ -80,7 +79,8 @@ static const char *reason_of_rows(const struct nest *n, size_t place)
     return stage->rank < 2   ? "it has one axis"
            : !n->tiled[last] ? "its tiles hold whole rows, which lie one behind the other"
            : is_repeated(n->tile.group, place) ? "its tile takes the same rows several times"
-           : sink->schedule->tile[last] * scalar_info[stage->element].bytes > LONG_ROW
+           : sink->schedule->tile[last] * scalar_info[stage->element].bytes >
+                   choice_value(n->tile.context, CHOICE_PREFETCH_ROW)
                ? "the rows of its tile are so long that the processor foresees them"
                : NULL;
 }

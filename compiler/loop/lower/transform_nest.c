@@ -23,12 +23,9 @@
 #include "analysis/regions.h"
 #include "loop/lower/prefetch.h"
 #include "loop/rewrite.h"
+#include "graph/placement/choose.h"
 
-enum {
-    NUMBERS = 2 * TRANSFORM_LANES,
-    STRIP = 64, /* places of lines that are turned at once */
-    MOST_PREFETCHES = 4
-};
+enum { NUMBERS = 2 * TRANSFORM_LANES, MOST_PREFETCHES = 4 };
 
 /* A transform of the lines of a panel. */
 struct member {
@@ -169,6 +166,12 @@ static bool is_full(const struct nest *n)
     return n->count->kind == EXPR_INTEGER && n->count->as.integer == n->lines;
 }
 
+/* Places of lines that are turned at once. */
+static int64_t strip_places(const struct nest *n)
+{
+    return choice_value(n->context, CHOICE_PANEL_STRIP);
+}
+
 /* Whether lines lie along the faster axis, and are turned. */
 static bool turns(const struct nest *n)
 {
@@ -178,7 +181,7 @@ static bool turns(const struct nest *n)
 static void add_memory(struct nest *n)
 {
     const struct expr *const strip[2] = {expr_integer(n->pool, n->lines),
-                                         expr_integer(n->pool, STRIP)};
+                                         expr_integer(n->pool, strip_places(n))};
     const struct expr *panel[2] = {NULL, expr_integer(n->pool, NUMBERS)};
     for (size_t i = 0; i < n->members.count; i++) {
         struct member *member = &n->members.item[i];
@@ -263,15 +266,16 @@ static const struct statement *over_lanes(const struct nest *n, enum parallel_le
 
 static const struct expr *first_of_strip(const struct nest *n, const struct expr *strip)
 {
-    return region_sum(n->pool, n->axis[n->along].first,
-                      expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, STRIP)), 1);
+    return region_sum(
+        n->pool, n->axis[n->along].first,
+        expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, strip_places(n))), 1);
 }
 
 static const struct expr *places_of_strip(const struct nest *n, const struct expr *strip)
 {
     const struct expr *before =
-        expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, STRIP));
-    return expr_binary(n->pool, EXPR_MINIMUM, expr_integer(n->pool, STRIP),
+        expr_binary(n->pool, EXPR_MULTIPLY, strip, expr_integer(n->pool, strip_places(n)));
+    return expr_binary(n->pool, EXPR_MINIMUM, expr_integer(n->pool, strip_places(n)),
                        expr_binary(n->pool, EXPR_SUBTRACT, n->axis[n->along].extent, before));
 }
 
@@ -287,16 +291,17 @@ static const struct statement *over_strip(const struct nest *n, const struct exp
 
 static const struct expr *strip_variable(const struct nest *n)
 {
-    return variable_of(n, n->axis[n->along].name->text, "strip", INT32_MAX / STRIP);
+    return variable_of(n, n->axis[n->along].name->text, "strip", INT32_MAX / strip_places(n));
 }
 
 static const struct statement *over_strips(const struct nest *n, const struct expr *strip,
                                            const struct statement *body)
 {
-    const struct expr *count = expr_binary(
-        n->pool, EXPR_DIVIDE,
-        region_sum(n->pool, n->axis[n->along].extent, expr_integer(n->pool, STRIP - 1), 1),
-        expr_integer(n->pool, STRIP));
+    const struct expr *count =
+        expr_binary(n->pool, EXPR_DIVIDE,
+                    region_sum(n->pool, n->axis[n->along].extent,
+                               expr_integer(n->pool, strip_places(n) - 1), 1),
+                    expr_integer(n->pool, strip_places(n)));
     return loop(n, strip, expr_integer(n->pool, 0), count, LEVEL_SERIAL, body);
 }
 
@@ -384,10 +389,10 @@ static const struct statement *gather_turned(const struct nest *n, unsigned part
     if (plain->kind == STATEMENT_STORE && plain->as.store.value->kind == EXPR_REAL)
         return over_places(n, over_lanes(n, LEVEL_INDEPENDENT, plain));
     const struct statement *ahead[MOST_PREFETCHES], *item[4];
-    const unsigned asked =
-        prefetch(n, n->along, n->lanes,
-                 region_sum(n->pool, first_of_strip(n, strip), expr_integer(n->pool, STRIP), 1),
-                 STRIP, plain, ahead);
+    const unsigned asked = prefetch(
+        n, n->along, n->lanes,
+        region_sum(n->pool, first_of_strip(n, strip), expr_integer(n->pool, strip_places(n)), 1),
+        strip_places(n), plain, ahead);
     size_t count = 0;
     if (asked)
         item[count++] = over_lanes(n, LEVEL_SERIAL, block(n, asked, ahead));

@@ -7,6 +7,7 @@
  * decides at run time whether the image is large. */
 #include "loop_pass.h"
 #include "loop/cache_bypass.h"
+#include "graph/placement/choose.h"
 
 struct bypassing_stores {
     const struct program *in;
@@ -24,16 +25,16 @@ static void note_load(const struct expr *node, void *user)
 }
 
 /* A table: its size is known, and small. */
-static bool is_small(const struct buffer *buffer)
+static bool is_small(const struct bypassing_stores *s, const struct buffer *buffer)
 {
-    enum { SMALL = 1 << 20 };
+    const int64_t few = choice_value(s->context, CHOICE_BYPASS_SAMPLES);
     int64_t samples = 1;
-    for (unsigned k = 0; k < buffer->rank && samples < SMALL; k++) {
+    for (unsigned k = 0; k < buffer->rank && samples < few; k++) {
         if (buffer->axis[k].extent->kind != EXPR_INTEGER)
             return false;
         samples *= buffer->axis[k].extent->as.integer;
     }
-    return samples < SMALL;
+    return samples < few;
 }
 
 /* A few samples at a border, or of an axis such as that of colours. */
@@ -88,7 +89,7 @@ static const char *reason_of_caches(const struct bypassing_stores *s, const stru
 {
     return s->read_in[buffer->id.index] == s->kernel ? "the same loops read it"
            : buffer->bypass == BYPASS_NEVER          ? "the schedule wants it in the caches"
-           : is_small(buffer)                        ? "it is a small table"
+           : is_small(s, buffer)                     ? "it is a small table"
            : loop->as.loop.level != LEVEL_TURNED && is_short(loop->as.loop.extent)
                ? "its rows are short"
                : NULL;

@@ -11,11 +11,7 @@
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
-
-enum {
-    STRIP = 64,
-    LONG_STRIP = 256 /* where rows are read one after the other, as many as an image has */
-};
+#include "graph/placement/choose.h"
 
 struct expansion {
     struct pass_context *context;
@@ -76,12 +72,13 @@ static void look(const struct statement *statement, void *user)
 }
 
 /* A loop with a reduction's loop somewhere inside, and no other loop over samples. */
-static bool can_expand(struct arena *scratch, const struct program *program,
+static bool can_expand(const struct pass_context *context, const struct program *program,
                        const struct statement *loop, int64_t *strip)
 {
-    struct shape shape = {scratch, program, loop->as.loop.variable, false, true, false};
+    struct shape shape = {context->scratch, program, loop->as.loop.variable, false, true, false};
     look(loop->as.loop.body, &shape);
-    *strip = shape.is_long ? LONG_STRIP : STRIP;
+    *strip = choice_value(context, shape.is_long ? CHOICE_PART_OF_LONG_REDUCTIONS
+                                                 : CHOICE_PART_OF_REDUCTIONS);
     /* A loop over samples stores to an image; that of a reduction to registers alone. */
     return shape.possible && shape.loop_inside;
 }
@@ -348,8 +345,7 @@ static const struct statement *visit(const struct statement *statement, void *us
         int64_t strip;
         search_inner(statement->as.loop.body, &inner);
         if (!inner.found && !axis_is_of_channels(statement->as.loop.variable->as.variable.name) &&
-            stores_samples(v->out, statement) &&
-            can_expand(v->context->scratch, v->out, statement, &strip))
+            stores_samples(v->out, statement) && can_expand(v->context, v->out, statement, &strip))
             return expand(v->context, v->out, statement, strip);
     }
     v->depth += statement->kind == STATEMENT_LOOP;

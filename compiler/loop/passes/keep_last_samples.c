@@ -11,8 +11,9 @@
 #include "loop_pass.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
+#include "graph/placement/choose.h"
 
-enum { MOST_BACK = 32 };
+enum { MOST_BACK = 32 }; /* that the choice kept_samples may have */
 
 struct keeping {
     struct pass_context *context;
@@ -96,7 +97,7 @@ static void note_load(const struct expr *node, void *user)
     const int64_t back = places_back(c, node->operand[c->axis]);
     if (is_left_in_memory(c, node))
         return;
-    bool possible = back >= 0 && back <= MOST_BACK;
+    bool possible = back >= 0 && back <= choice_value(c->k->context, CHOICE_KEPT_SAMPLES);
     for (unsigned k = 0; k < node->count && possible; k++) {
         const enum border_rule rule =
             node->as.load.border ? node->as.load.border[k].rule : BORDER_NONE;

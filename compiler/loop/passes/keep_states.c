@@ -10,8 +10,9 @@
 #include "analysis/regions.h"
 #include "expr/affine.h"
 #include "loop/rewrite.h"
+#include "graph/placement/choose.h"
 
-enum { MOST_ORDER = 8, MOST_BYTES = 1024 /* that registers hold: half of 32 */ };
+enum { MOST_ORDER = 8 };
 
 struct keeping {
     struct pass_context *context;
@@ -130,7 +131,7 @@ static bool find_chain(struct chain *c)
     statement_nodes(scratch, c->lanes->as.loop.body, note_load, c);
     const int64_t bytes = (int64_t)scalar_info[target_of(c)->scalar].bytes * c->order;
     return c->possible && c->order > 0 && count.stores == 1 &&
-           lanes->as.integer <= MOST_BYTES / bytes;
+           lanes->as.integer <= choice_value(c->k->context, CHOICE_KEPT_BYTES) / bytes;
 }
 
 /* ---- With registers ---- */
