@@ -77,6 +77,15 @@ bool choices_take(struct command_context *c)
     return true;
 }
 
+const char *choices_text(struct arena *arena, const struct choices *choices)
+{
+    struct text text = text_create(arena);
+    for (unsigned i = 0; i < CHOICE_COUNT; i++)
+        if (choices->pinned[i])
+            text_print(&text, " --choice %s=%" PRId64, choice_list[i].name, choices->value[i]);
+    return text.length ? text.bytes : "";
+}
+
 void machines_print(void)
 {
     for (const struct machine *m = machine_list; m->name; m++)
@@ -94,7 +103,7 @@ void choices_print(const struct target *target)
 {
     for (unsigned i = 0; i < CHOICE_COUNT; i++) {
         const struct choice_info *info = &choice_list[i];
-        printf("%-20s %8" PRId64 "  %" PRId64 "..%-8" PRId64 " %s\n", info->name,
+        printf("%-22s %8" PRId64 "  %" PRId64 "..%-9" PRId64 " %s\n", info->name,
                choice_of_machine(target, (enum choice)i), info->least, info->greatest,
                info->meaning);
     }

@@ -1,5 +1,6 @@
 /* fltc tune: schedules are measured on the user's images; the fastest is written as text, to put
  * into the file. */
+#include "command/choices.h"
 #include "command/command.h"
 #include "command/output.h"
 #include "command/sources.h"
@@ -26,8 +27,8 @@ static void tell(const struct execution *x, const struct tuning_result *result)
 {
     if (options_want_json(x->c->options))
         return;
-    fprintf(stderr, "%s: %.3g ms by the compiler's own schedule", x->graph->name->text,
-            1e3 * result->automatic);
+    fprintf(stderr, "%s: %.3g ms%s by the compiler's own schedule", x->graph->name->text,
+            1e3 * result->automatic, result->on_device ? " of the device's" : "");
     if (result->fastest < result->automatic)
         fprintf(stderr, ", %.3g ms by the fastest of %u that were tried (%.2f times as fast)\n",
                 1e3 * result->fastest, result->tried, result->automatic / result->fastest);
@@ -39,7 +40,11 @@ static void tell(const struct execution *x, const struct tuning_result *result)
 
 static bool write(struct execution *x, const struct tuning_result *result)
 {
+    struct arena *arena = x->c->session->permanent;
+    const char *options = choices_text(arena, result->choices);
     const char *text = command_schedule_text(x->c, x->graph, result->done);
+    if (options[0])
+        text = arena_format(arena, "// Compile it with%s.\n%s", options, text);
     const char *path = x->c->options->output;
     const struct output_file file = {path ? path : "-", text, strlen(text)};
     tell(x, result);

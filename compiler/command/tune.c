@@ -1,7 +1,8 @@
 /* The search goes from the compiler's own schedule to a neighbour that is faster, until no
  * neighbour is or time is up. A neighbour differs in one directive: a tile twice or half as large
  * along an axis, sliding or not; a stage in memory, in tiles of what reads it, or computed where it
- * is read. What is not pinned, the compiler completes by cost, so a neighbour is always whole. What
+ * is read; or in one row of choices.def, a number twice or half as large, another answer to a
+ * question. What is not pinned, the compiler completes by cost, so a neighbour is always whole. What
  * the program's own schedule says stays. A candidate and the fastest so far run in turns, so that
  * whatever else the machine does meets both. */
 #include "command/tune.h"
@@ -9,6 +10,7 @@
 
 #include "analysis/cost.h"
 #include "command/externals.h"
+#include "graph/placement/choose.h"
 #include "graph/placement/schedule_check.h"
 #include "loop/lower/loop_details.h"
 
@@ -30,6 +32,7 @@ static const double SECONDS_A_PAIR = 0.4; /* of measuring, where that is MOST_RO
 
 struct candidate {
     const struct schedule **pin; /* by stage of the program; NULL: the compiler chooses */
+    struct choices choices;
     const struct graph *done;
     struct compiled compiled;
 };
@@ -86,8 +89,8 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
 {
     struct session *session = t->x->c->session;
     const struct graph *graph = pinned_graph(t, candidate->pin);
-    const struct pass_result result =
-        run_passes(session, graph, t->target, &(struct pass_options){.choices = t->x->c->choices});
+    const struct pass_result result = run_passes(
+        session, graph, t->target, &(struct pass_options){.choices = &candidate->choices});
     bool refused = false;
     if (result.problem)
         return false;
@@ -96,7 +99,8 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     details_check(graph, result.graph, result.program, &result.remarks, note_refusal, &refused);
     if (refused)
         return false;
-    const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};
+    const struct emit_options emit = {
+        .stem = "fltc_filter", .entry_suffix = "", .times_device = t->target->times_device};
     const struct emitted emitted = emit_program(session, result.program, t->target, &emit);
     if (!is_new(t, &emitted))
         return false;
@@ -111,11 +115,15 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
 static double seconds_of_run(struct tuning *t, const struct candidate *candidate)
 {
     struct execution *x = t->x;
+    double *of_device = candidate->compiled.seconds;
     x->compiled = candidate->compiled;
+    if (of_device)
+        *of_device = 0;
     const double start = profile_now();
     t->failed = !execute_slices(x) || t->failed;
+    const double seconds = of_device ? *of_device : profile_now() - start;
     progress_set(&x->progress, (profile_now() - t->began) / (t->until - t->began));
-    return profile_now() - start;
+    return seconds;
 }
 
 static int compare_times(const void *a, const void *b)
@@ -158,20 +166,12 @@ static uint32_t asked_stage(const struct tuning *t, const struct stage *stage)
                                                                                  : UINT32_MAX;
 }
 
-/* Tries the fastest with one more pin. */
-static bool try_pin(struct tuning *t, uint32_t stage, struct schedule schedule)
+/* Measures a neighbour of the fastest, which it replaces if it is faster. */
+static bool try_candidate(struct tuning *t, struct candidate candidate)
 {
-    struct arena *arena = t->x->c->session->permanent;
-    const size_t count = t->asked->stages.count;
-    if (stage == UINT32_MAX || t->failed || profile_now() >= t->until)
-        return false;
-    struct candidate candidate = {
-        .pin = arena_copy(arena, t->fastest.pin, count * sizeof *t->fastest.pin)};
-    schedule.span = (struct span){0, 0};
-    candidate.pin[stage] = arena_copy(arena, &schedule, sizeof schedule);
+    double before, now;
     if (!make_candidate(t, &candidate))
         return false;
-    double before, now;
     measure_pair(t, &candidate, &before, &now);
     t->tried++;
     if (t->failed || now > PAYS * before) {
@@ -182,6 +182,50 @@ static bool try_pin(struct tuning *t, uint32_t stage, struct schedule schedule)
     compile_close(&t->fastest.compiled);
     t->fastest = candidate;
     return true;
+}
+
+static bool is_over(const struct tuning *t)
+{
+    return t->failed || profile_now() >= t->until;
+}
+
+/* Tries the fastest with one more pin. */
+static bool try_pin(struct tuning *t, uint32_t stage, struct schedule schedule)
+{
+    struct arena *arena = t->x->c->session->permanent;
+    const size_t count = t->asked->stages.count;
+    if (stage == UINT32_MAX || is_over(t))
+        return false;
+    struct candidate candidate = t->fastest;
+    candidate.pin = arena_copy(arena, t->fastest.pin, count * sizeof *t->fastest.pin);
+    schedule.span = (struct span){0, 0};
+    candidate.pin[stage] = arena_copy(arena, &schedule, sizeof schedule);
+    return try_candidate(t, candidate);
+}
+
+/* Tries the fastest with another number of a row. */
+static bool try_number(struct tuning *t, enum choice choice, int64_t value)
+{
+    const struct choice_info *info = &choice_list[choice];
+    struct candidate candidate = t->fastest;
+    candidate.choices.pinned[choice] = true;
+    candidate.choices.value[choice] = value;
+    return value >= info->least && value <= info->greatest && !is_over(t) &&
+           try_candidate(t, candidate);
+}
+
+/* What the command line pins stays. */
+static bool try_choice(struct tuning *t, enum choice choice)
+{
+    const struct choice_info *info = &choice_list[choice];
+    const struct choices *now = &t->fastest.choices, *given = t->x->c->choices;
+    const int64_t value =
+        now->pinned[choice] ? now->value[choice] : choice_of_machine(t->target, choice);
+    if (given && given->pinned[choice])
+        return false;
+    if (info->least == 0 && info->greatest == 1) /* whose answer may be either */
+        return try_number(t, choice, 0) || try_number(t, choice, 1);
+    return try_number(t, choice, 2 * value) || try_number(t, choice, value / 2);
 }
 
 static bool try_tile(struct tuning *t, const struct stage *sink)
@@ -261,6 +305,9 @@ static bool try_neighbours(struct tuning *t)
             try_pin(t, asked_stage(t, stage), (struct schedule){.placement = PLACED_ROOT}))
             return true;
     }
+    for (unsigned i = 0; i < CHOICE_COUNT; i++)
+        if (try_choice(t, (enum choice)i))
+            return true;
     return false;
 }
 
@@ -296,6 +343,8 @@ bool tune_filter(struct execution *x, double seconds, struct tuning_result *resu
     t.until = t.began + seconds;
     t.fastest.pin =
         ARENA_ARRAY(x->c->session->permanent, const struct schedule *, x->graph->stages.count + 1);
+    if (x->c->choices)
+        t.fastest.choices = *x->c->choices;
     keep_memory();
     if (!make_candidate(&t, &t.fastest)) {
         report_no_start(&t);
@@ -309,7 +358,11 @@ bool tune_filter(struct execution *x, double seconds, struct tuning_result *resu
     t.automatic = t.seconds = t.failed ? 0 : median(LEAST_ROUNDS, times);
     while (!t.failed && try_neighbours(&t))
         continue;
-    *result = (struct tuning_result){t.fastest.done, t.automatic, t.seconds, t.tried};
+    const struct choices *choices =
+        arena_copy(x->c->session->permanent, &t.fastest.choices, sizeof t.fastest.choices);
+    *result = (struct tuning_result){
+        t.fastest.done, t.automatic, t.seconds, choices, t.fastest.compiled.seconds != NULL,
+        t.tried};
     x->compiled = t.fastest.compiled;
     return !t.failed;
 }

@@ -123,6 +123,8 @@ static void print_source(struct emission *e)
                    "    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n}\n\n",
                    e->options->entry_suffix, e->kernels.count + 1, e->options->entry_suffix,
                    e->kernels.count + 1);
+    if (e->options->times_device)
+        text_print(out, "double flt_generic_seconds%s[1];\n\n", e->options->entry_suffix);
     if (e->dialect->host->asks_fused)
         text_print(out, "int %s_is_fast(void)\n{\n    return FLT_FAST;\n}\n\n", e->name);
     text_append(out, host.bytes, host.length);

@@ -23,6 +23,9 @@ struct emit_options {
      * emitted.kernels. Kernels that count particles store the number in
      * flt_generic_counts<suffix>[]. */
     bool profiles;
+    /* Of a device: adds the seconds of all kernels of a run, by its own clock, to
+     * flt_generic_seconds<suffix>[0]. Not together with `profiles`. */
+    bool times_device;
     bool multi;     /* kernels for several processors in one object */
     bool gives_fft; /* a struct flt_fft of the caller transforms lines */
 };

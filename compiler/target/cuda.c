@@ -20,6 +20,7 @@ const struct target target_cuda = {
     .description = "CUDA C++",
     .is_public = true,
     .execution = EXECUTION_GRID,
+    .times_device = true,
     .fast = {48 * 1024, OWNER_BLOCK},
     .frame_bytes = 2048,
     .block_threads = 1024,

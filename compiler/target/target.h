@@ -38,6 +38,7 @@ struct target {
     /* Kernels run in the host process: they can call its C functions and libraries, and can be
      * compiled for several processors. */
     bool runs_on_host;
+    bool times_device; /* emitted code can read the clock of the device that it runs on */
     struct {
         unsigned bytes; /* that its language allows a tile of the owner; 0: any number */
         enum memory_owner owner;

@@ -189,6 +189,25 @@ g++ $simulator -O1 -g -fsanitize=address,undefined "-I$scratch" -x c++ tests/cud
     -x none "$scratch/simulator.o" -o "$scratch/faults" && "$scratch/faults" 2> "$scratch/log" ||
     { cat "$scratch/log" >&2; failed=1; }
 
+# fltc tune asks the device's clock, which says 1 ms of each run here.
+gcc -O1 -fPIC -c tests/simulator/simulator.c -o "$scratch/library.o" || exit 1
+cat > "$scratch/nvcc" << EOF
+#!/bin/sh
+[ "\$1" = --version ] && echo simulator && exit
+for word; do
+    [ "\$before" != -o ] || out=\$word
+    case \$word in *.cu) file=\$word ;; esac
+    before=\$word
+done
+exec g++ -std=c++17 -w -O1 -I$PWD/tests/simulator -shared -fPIC -Wl,-Bsymbolic -x c++ "\$file" -x none $scratch/library.o -o "\$out"
+EOF
+chmod +x "$scratch/nvcc"
+{ printf 'P5\n24 16\n255\n' && head -c 384 tests/cuda/run.sh; } > "$scratch/gray.pgm"
+XDG_CACHE_HOME=$scratch NVCC=$scratch/nvcc "$BUILD/fltc" tune --target cuda tests/simulator/sharpen.flt "$scratch/gray.pgm" --seconds 9 \
+    --choice block_x=16 > "$scratch/tuned" 2> "$scratch/log" && grep -q "1 ms of the device's by" "$scratch/log" &&
+    grep -qE 'of ([2-9]|[1-9][0-9]+) that were tried none is faster' "$scratch/log" && grep -q -e '--choice block_x=16\.$' "$scratch/tuned" ||
+    { cat "$scratch/log" "$scratch/tuned" >&2; failed=$((failed + 1)); }
+
 # What goes to a machine with a device.
 bash tests/cuda/prepare.sh "$scratch/device" examples/unsharp > "$scratch/log" || { cat "$scratch/log"; exit 1; }
 program=$scratch/device/example_unsharp

@@ -150,7 +150,8 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Frame), dim3 grid, dim3 block, void 
  * that streams, events and graphs are nothing ---- */
 
 typedef struct CUstream_st *cudaStream_t;
-typedef int cudaEvent_t, cudaGraph_t, cudaGraphExec_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef int cudaGraph_t, cudaGraphExec_t;
 enum { cudaMemcpyDeviceToDevice = 3, cudaStreamNonBlocking = 1, cudaStreamCaptureModeGlobal = 0 };
 
 #define CUDA_NOTHING(call)                                                                         \
@@ -168,7 +169,8 @@ CUDA_NOTHING(cudaGraphLaunch(cudaGraphExec_t, cudaStream_t))
 CUDA_NOTHING(cudaGraphExecDestroy(cudaGraphExec_t))
 CUDA_NOTHING(cudaGraphDestroy(cudaGraph_t))
 CUDA_NOTHING(cudaEventCreate(cudaEvent_t *))
-CUDA_NOTHING(cudaEventRecord(cudaEvent_t))
+CUDA_NOTHING(cudaEventRecord(cudaEvent_t, cudaStream_t = NULL))
+CUDA_NOTHING(cudaEventDestroy(cudaEvent_t))
 CUDA_NOTHING(cudaEventSynchronize(cudaEvent_t))
 
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)

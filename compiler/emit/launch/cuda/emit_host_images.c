@@ -4,6 +4,20 @@
 #include "emit/launch/cuda/device.h"
 #include "emit/launch/packed_images.h"
 
+/* The time between two events around all kernels, whatever copies take. */
+static void print_elapsed(const struct emission *e)
+{
+    text_print(e->out,
+               "        float milliseconds = 0;\n"
+               "        (void)cudaEventRecord(to, NULL);\n"
+               "        (void)cudaEventSynchronize(to);\n"
+               "        (void)cudaEventElapsedTime(&milliseconds, from, to);\n"
+               "        flt_generic_seconds%s[0] += 1e-3 * milliseconds;\n"
+               "        (void)cudaEventDestroy(from);\n"
+               "        (void)cudaEventDestroy(to);\n",
+               e->options->entry_suffix);
+}
+
 static void print_run_on_device(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
@@ -22,10 +36,18 @@ static void print_run_on_device(struct emission *e)
                    "        flt_copy_of_%s.data = (%s%s *)(void *)(device + flt_place_of_%s);\n",
                    name, image->space == SPACE_INPUT ? "const " : "", packed_type(image), name);
     }
+    if (e->options->times_device)
+        text_print(e->out, "        cudaEvent_t from = NULL, to = NULL;\n"
+                           "        (void)cudaEventCreate(&from);\n"
+                           "        (void)cudaEventCreate(&to);\n"
+                           "        (void)cudaEventRecord(from, NULL);\n");
     text_print(e->out, "        status = %s_run(", e->name);
     print_packed_arguments(e);
+    text_print(e->out, ", device + images, (size_t)scratch, NULL);\n");
+    if (e->options->times_device)
+        print_elapsed(e);
     text_print(e->out,
-               ", device + images, (size_t)scratch, NULL);\n    }\n"
+               "    }\n"
                "    if (error == cudaSuccess && status == %s_OK) /* waits for the kernels */\n"
                "        error = cudaMemcpy(host + flt_place_of_%s, device + flt_place_of_%s, "
                "(size_t)(images - "
