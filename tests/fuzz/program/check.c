@@ -10,6 +10,7 @@
 #include "expr/evaluate.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
+#include "graph/placement/choose.h"
 #include "graph/placement/traffic.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
@@ -329,6 +330,51 @@ static void check_far_reach(struct program_check *check, const char *text)
     session_destroy(other);
 }
 
+/* Some rows of choices.def at other numbers than a machine has. */
+static struct choices choices_drawn(const struct target *target, uint64_t seed)
+{
+    struct choices choices = {.pinned = {false}};
+    for (unsigned i = 0; i < CHOICE_COUNT; i++) {
+        const struct choice_info *info = &choice_list[i];
+        const int64_t usual = choice_of_machine(target, (enum choice)i);
+        const int64_t most = 4 * usual < info->greatest ? 4 * usual : info->greatest;
+        const bool is_question = info->least == 0 && info->greatest == 1;
+        choices.pinned[i] = chance(&seed, 25);
+        choices.value[i] = between(&seed, info->least, is_question ? 1 : most);
+    }
+    return choices;
+}
+
+static bool has_structures(const struct graph *graph)
+{
+    bool found = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        found = found || stage_is_structure(graph->stages.item[i]);
+    return found;
+}
+
+/* Passes may choose by any numbers of the rows: here for cores or for a grid, along with a random
+ * schedule or without one. */
+static void check_choices(struct program_check *check, const char *text, uint64_t seed)
+{
+    const bool on_grid = seed % 2;
+    const struct target *target = target_find(on_grid ? "simulator" : "c");
+    const struct graph *graph =
+        on_grid ? build_graph(check, text, false, "simulator") : check->graph;
+    if (!graph || (on_grid && has_structures(graph)))
+        return;
+    const struct choices choices = choices_drawn(target, seed);
+    check_expect_oracle(check);
+    const struct pass_options options = {.verify_each = true,
+                                         .random_schedule = seed / 2 % 2 ? 0 : seed + 1,
+                                         .choices = &choices,
+                                         .after = after_scheduling,
+                                         .after_context = check};
+    const struct pass_result result = run_passes(check->session, graph, target, &options);
+    if (result.problem)
+        finding_set(&check->finding, FOUND_FAULT, "choices", "%s", result.problem);
+}
+
 static void expect_of_kernels(struct program_check *check)
 {
     for (unsigned t = 0; t < TRIALS; t++)
@@ -353,10 +399,7 @@ static void note_kernels(struct program_check *check, const struct graph *graph)
 static void check_kernels(struct program_check *check, const char *text, uint64_t seed)
 {
     const struct graph *graph = build_graph(check, text, false, "simulator");
-    for (size_t i = 0; graph && i < graph->stages.count; i++)
-        if (stage_is_structure(graph->stages.item[i])) /* which the host makes */
-            return;
-    if (!graph)
+    if (!graph || has_structures(graph)) /* which the host makes */
         return;
     expect_of_kernels(check); /* the program's is set apart */
     check_expect_oracle(check);
@@ -387,6 +430,7 @@ void check_program(struct program_check *check, const char *text, const struct m
     check_expect_oracle(check);
     check_far_reach(check, whole);
     check_real_numbers(check, whole);
+    check_choices(check, whole, sampling->seed);
     /* By the cheapest schedule and by one at random; the last of the two programs is compiled. */
     const uint64_t schedule[2] = {0, sampling->seed + 1};
     for (unsigned r = 0; r < 2 && check->finding.kind == FOUND_NOTHING; r++) {
