@@ -49,6 +49,9 @@ done
 # Numbers that suit a machine are rows: one file draws them.
 grep -rn 'random_choice' compiler --include='*.[ch]' | grep -v '^compiler/graph/placement/choose\.c:' &&
     complain "a pass draws numbers by itself: make them a row of graph/placement/choices.def"
+grep -rnE '\b[A-Z_]*(THREADS|LANES|STRIP|SECTOR|WARP|BARRIER|REGISTERS|RUNS|PARTS|BLOCKS|CORES)[A-Z_]* = ([0-9]{2,}|[0-9]+ *(<<|\*))' \
+    compiler/graph compiler/loop compiler/analysis --include='*.[ch]' &&
+    complain "a pass has a number that suits a machine: make it a row of graph/placement/choices.def"
 if [ "${LINT_INCLUDES:-}" ]; then
     exit $bad
 fi

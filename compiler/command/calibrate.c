@@ -74,7 +74,7 @@ static const struct target *target_of_machine(struct arena *arena, const struct 
 const struct target *target_calibrated(struct command_context *c, const struct target *target)
 {
     struct arena *arena = c->session->permanent;
-    if (c->options->no_cache || target->fast.owner != OWNER_CORE)
+    if (c->options->no_cache || c->options->machine || target->fast.owner != OWNER_CORE)
         return target;
     struct cache cache = cache_open(c->session);
     if (cache.folder < 0)

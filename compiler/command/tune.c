@@ -2,9 +2,9 @@
  * neighbour is or time is up. A neighbour differs in one directive: a tile twice or half as large
  * along an axis, sliding or not; a stage in memory, in tiles of what reads it, or computed where it
  * is read; or in one row of choices.def, a number twice or half as large, another answer to a
- * question. What is not pinned, the compiler completes by cost, so a neighbour is always whole. What
- * the program's own schedule says stays. A candidate and the fastest so far run in turns, so that
- * whatever else the machine does meets both. */
+ * question. What is not pinned, the compiler completes by cost, so a neighbour is always whole.
+ * What the program's own schedule says stays. A candidate and the fastest so far run in turns, so
+ * that whatever else the machine does meets both. */
 #include "command/tune.h"
 #include "command/calibrate.h"
 

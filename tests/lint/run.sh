@@ -54,6 +54,17 @@ page 'See `graph/graph.h`, `loop.h`, `graph/passes/NAME.c` and [the rules](main.
 page 'See `graph/grahp.h`.' no
 page 'See `no_such_file.c`.' no
 page 'See [the rules](no_such_page.md).' no
+# Numbers of machines, and draws.
+numbers() { # what a pass has
+    cp "$copy/compiler/graph/passes/fuse_stages.c" "$copy/kept"
+    echo "$1" >> "$copy/compiler/graph/passes/fuse_stages.c"
+    lint && found=yes || found=no
+    check "a pass that has: $1" "$found" no
+    mv "$copy/kept" "$copy/compiler/graph/passes/fuse_stages.c"
+}
+numbers 'static const uint64_t drawn = random_choice(1, 2, 3);'
+numbers 'enum { THREADS = 256 };'
+numbers 'enum { MOST = 3, BYTES_OF_STRIPS = 1 << 12 };'
 # What links what: as the list has it, and not with a line less or more.
 links() { # what, sed's change of the list, whether it passes
     sed "$2" tests/lint/links.txt > "$copy/links.txt"

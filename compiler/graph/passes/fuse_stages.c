@@ -337,11 +337,11 @@ static bool cost_of_tile(const struct fusion *f, const struct group *g, const in
     *cost *= shared == NO_AXIS ? 1
                                : 1 + part * (double)tile[shared] /
                                          (double)choice_value(f->context, CHOICE_TILE_ROWS);
-    return bytes <= tile_bytes_for(target_fast_bytes(f->context->target), recurs);
+    return bytes <= tile_bytes_for(f->context, recurs);
 }
 
-/* The sizes along the axis of that number, the fastest first; 0 ends them. Of equally cheap ones the
- * first is taken. */
+/* The sizes along the axis of that number, the fastest first; 0 ends them. Of equally cheap ones
+ * the first is taken. */
 static void find_powers(const struct fusion *f, unsigned number, int64_t size[])
 {
     static const enum choice least[] = {CHOICE_TILE_X_LEAST, CHOICE_TILE_Y_LEAST,

@@ -23,8 +23,6 @@ enum {
     MOST_MEMBERS = 32,
 };
 
-#define MOST_TWICE 1.75 /* samples that tiles compute for one */
-
 struct group {
     const struct stage *sink;
     unsigned along;
@@ -330,8 +328,8 @@ static bool tile_pays(const struct grouping *g, const struct stage *sink, const 
         samples += own;
         wanted += area;
     }
-    return bytes <= tile_bytes_for(target_fast_bytes(g->context->target), true) &&
-           samples <= MOST_TWICE * wanted;
+    return bytes <= tile_bytes_for(g->context, true) &&
+           100 * samples <= (double)choice_value(g->context, CHOICE_LINES_TWICE) * wanted;
 }
 
 static bool some_tile_pays(const struct grouping *g, const struct stage *sink)

@@ -59,9 +59,10 @@ bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axi
                                          : axis_is_of_channels(stage->axis[axis].name));
 }
 
-double tile_bytes_for(unsigned fast_bytes, bool recurs)
+double tile_bytes_for(const struct pass_context *context, bool recurs)
 {
-    return recurs ? 1.5 * fast_bytes : fast_bytes;
+    const double percent = recurs ? (double)choice_value(context, CHOICE_LINES_BYTES) : 100;
+    return percent / 100 * target_fast_bytes(context->target);
 }
 
 int64_t tile_row_of_banks(int64_t extent)

@@ -70,7 +70,7 @@ bool tile_has_channels(const struct stage *stage, const bool cut[], unsigned axi
 
 /* The bytes that the stages of a tile may use. recurs: recurrences read their samples in order,
  * which hardware prefetches, so they may use more. */
-double tile_bytes_for(unsigned fast_bytes, bool recurs);
+double tile_bytes_for(const struct pass_context *context, bool recurs);
 
 /* Whether tiles compute the stage LINE_ROWS rows at a time, transposed (loop/lines/tile_rows.h). */
 bool tile_is_on_rows(const struct stage *stage);

@@ -7,8 +7,7 @@
 #include "analysis/exchanges.h"
 #include "analysis/regions.h"
 #include "loop/rewrite.h"
-
-enum { MOST_IN_REGISTERS = 49 };
+#include "graph/placement/choose.h"
 
 struct building {
     const struct median *m;
@@ -102,7 +101,9 @@ static const struct expr *term_at(const struct building *b, int64_t number)
 
 static const struct expr *in_registers(struct building *b, int64_t terms)
 {
-    const struct expr *reduce = b->m->reduce, *value[MOST_IN_REGISTERS];
+    const struct expr *reduce = b->m->reduce;
+    const struct expr **value =
+        ARENA_ARRAY(b->m->context->scratch, const struct expr *, (size_t)terms + 1);
     for (int64_t i = 0; i < terms; i++) {
         const char *part = arena_format(b->m->context->scratch, ".%d", (int)i);
         const buffer_id id = add_register(b, part, reduce->scalar, reduce->interval, 0);
@@ -224,7 +225,8 @@ const struct expr *lower_median(const struct median *m, size_t *count,
 {
     struct building b = {.m = m, .pool = m->context->pool, .output = m->context->output};
     const int64_t terms = expr_range_terms(m->reduce->as.reduce.rank, m->reduce->as.reduce.range);
-    const struct expr *result = terms <= MOST_IN_REGISTERS && !m->reduce->as.reduce.has_condition
+    const int64_t most = choice_value(m->context, CHOICE_MEDIAN_TERMS);
+    const struct expr *result = terms <= most && !m->reduce->as.reduce.has_condition
                                     ? in_registers(&b, terms)
                                     : in_array(&b, terms);
     *count = b.before.count;

@@ -10,6 +10,7 @@
 #include "graph/particle_window.h"
 #include "loop/lower/loop_nest.h"
 #include "loop/lower/particle_windows.h"
+#include "graph/placement/choose.h"
 
 static const struct interval any_count = {0, (int64_t)1 << 40};
 
@@ -205,14 +206,14 @@ static const struct statement *store_pixels(struct lowering *l, const struct sta
 static const struct statement *store_values(struct lowering *l, const struct stage *stage,
                                             const char *part, buffer_id values)
 {
-    enum { PARTS = 64 };
     struct pass_context *context = l->context;
     struct expr_pool *pool = context->pool;
-    const struct expr *zero = expr_integer(pool, 0), *parts = expr_integer(pool, PARTS);
+    const int64_t most = choice_value(context, CHOICE_PART_OF_PARTICLES);
+    const struct expr *zero = expr_integer(pool, 0), *parts = expr_integer(pool, most);
     const struct expr *count =
         expr_load(pool, memory_of(l, stage)->count.index, SCALAR_I64, any_count, 1, &zero, NULL);
     const struct expr *number = expr_variable(pool, VARIABLE_INDEX, part_name(l, stage, "part"),
-                                              SCALAR_I32, (struct interval){0, PARTS - 1});
+                                              SCALAR_I32, (struct interval){0, most - 1});
     const struct expr *next = expr_binary(pool, EXPR_ADD, number, expr_integer(pool, 1));
     const struct expr *first =
         expr_binary(pool, EXPR_DIVIDE, expr_binary(pool, EXPR_MULTIPLY, count, number), parts);
