@@ -16,7 +16,7 @@ static bool goes_with(struct expr_pool *pool, struct arena *arena, const struct 
     return !expr_contains(arena, more, coordinate) && !expr_contains(arena, more, other);
 }
 
-/* The last statement, where all before it are names: with what they stand for in their place. */
+/* The last statement of a list of lets, with the lets substituted. */
 static const struct statement *without_names(struct expr_pool *pool, struct arena *arena,
                                              const struct statement *body)
 {
