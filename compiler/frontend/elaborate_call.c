@@ -289,6 +289,75 @@ static const struct expr *narrowed(struct elaborator *el, const struct expr *val
                        p->greatest);
 }
 
+/* Whether a constant lies in the range of the parameter; reports one that does not. */
+static bool is_in_range(struct elaborator *el, const struct parameter *p, const struct expr *value,
+                        struct span span, const struct span *declared)
+{
+    if (!p->least || !is_outside(value, p->least, p->greatest))
+        return true;
+    struct diagnostic *d =
+        REPORT(el, E0309, span, number_text(el, value, p->fixed), p->name->text,
+               number_text(el, p->least, p->fixed), number_text(el, p->greatest, p->fixed));
+    if (declared)
+        LABEL(el, d, *declared, "declared here");
+    return false;
+}
+
+/* The value of an argument, with a check on entry where it may leave the range. NULL after an
+ * error. */
+static const struct expr *argument_value(struct elaborator *el, const struct stage_context *context,
+                                         const struct instance *instance, const struct ast *formal,
+                                         const struct parameter *p, struct element_type type,
+                                         const struct ast *argument)
+{
+    struct stage_context scalar = *context;
+    scalar.scalar_only = true;
+    scalar.lifted = false;
+    const struct expr *value =
+        (is_enumeration(formal->as.formal.type)
+             ? enumeration_value(el, &scalar, formal->as.formal.type, argument)
+             : operand_store_as(el, type, elaborate_expr(el, &scalar, argument), argument->span))
+            .expr;
+    if (!value)
+        return NULL;
+    if (formal->as.formal.role == FORMAL_CONST && !expr_is_constant(value)) {
+        struct diagnostic *d = REPORT(el, E0308, argument->span,
+                                      arena_format(el->session->permanent, "'%s'", p->name->text));
+        LABEL(el, d, formal->span, "declared here as const");
+        return NULL;
+    }
+    if (expr_is_constant(value) && !is_in_range(el, p, value, argument->span, &formal->span))
+        return NULL;
+    const struct expr *inside = p->least ? range_check(el, value, p) : NULL;
+    if (inside && !expr_is_constant(inside) &&
+        (scalar_is_float(p->scalar) || !interval_inside(value->interval, parameter_interval(p))))
+        VECTOR_PUSH(
+            el->arena, &el->graph->checks,
+            (struct graph_check){inside,
+                                 arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
+                                              p->name->text, instance->filter->as.filter.name->text,
+                                              number_text(el, p->least, p->fixed),
+                                              number_text(el, p->greatest, p->fixed)),
+                                 argument->span});
+    return narrowed(el, value, p);
+}
+
+/* The value without an argument: the length, or the default. NULL after an error. */
+static const struct expr *default_value(struct elaborator *el, const struct instance *instance,
+                                        const struct ast *formal, const struct parameter *p,
+                                        const struct expr *length, struct span call_span)
+{
+    const char *filter = instance->filter->as.filter.name->text;
+    if (length)
+        return is_in_range(el, p, length, call_span, NULL) ? length : NULL;
+    if (p->initial)
+        return p->initial;
+    struct diagnostic *d = REPORT(el, E0214, call_span, p->name->text, filter);
+    LABEL(el, d, formal->span, "declared here");
+    HELP(el, d, "write %s(..., %s = ...)", filter, p->name->text);
+    return NULL;
+}
+
 static bool bind_scalar(struct elaborator *el, struct stage_context *context,
                         struct instance *instance, const struct ast *formal,
                         const struct ast *argument, const struct expr *length,
@@ -298,60 +367,11 @@ static bool bind_scalar(struct elaborator *el, struct stage_context *context,
     struct element_type type;
     if (!elaborate_formal(el, instance, formal, &p, &type))
         return false;
-    const char *filter = instance->filter->as.filter.name->text;
-    if (!argument && length) {
-        if (p.least && is_outside(length, p.least, p.greatest)) {
-            REPORT(el, E0309, call_span, number_text(el, length, p.fixed), p.name->text,
-                   number_text(el, p.least, p.fixed), number_text(el, p.greatest, p.fixed));
-            return false;
-        }
-        p.initial = length;
-    }
-    if (!argument && !p.initial) {
-        struct diagnostic *d = REPORT(el, E0214, call_span, p.name->text, filter);
-        LABEL(el, d, formal->span, "declared here");
-        HELP(el, d, "write %s(..., %s = ...)", filter, p.name->text);
+    const struct expr *value =
+        argument ? argument_value(el, context, instance, formal, &p, type, argument)
+                 : default_value(el, instance, formal, &p, length, call_span);
+    if (!value)
         return false;
-    }
-    const struct expr *value = p.initial;
-    if (argument) {
-        struct stage_context scalar = *context;
-        scalar.scalar_only = true;
-        scalar.lifted = false;
-        const struct operand given =
-            is_enumeration(formal->as.formal.type)
-                ? enumeration_value(el, &scalar, formal->as.formal.type, argument)
-                : operand_store_as(el, type, elaborate_expr(el, &scalar, argument), argument->span);
-        if (!given.expr)
-            return false;
-        value = given.expr;
-        if (formal->as.formal.role == FORMAL_CONST && !expr_is_constant(value)) {
-            struct diagnostic *d =
-                REPORT(el, E0308, argument->span,
-                       arena_format(el->session->permanent, "'%s'", p.name->text));
-            LABEL(el, d, formal->span, "declared here as const");
-            return false;
-        }
-        if (p.least && expr_is_constant(value) && is_outside(value, p.least, p.greatest)) {
-            struct diagnostic *d =
-                REPORT(el, E0309, argument->span, number_text(el, value, p.fixed), p.name->text,
-                       number_text(el, p.least, p.fixed), number_text(el, p.greatest, p.fixed));
-            LABEL(el, d, formal->span, "declared here");
-            return false;
-        }
-        const struct expr *inside = p.least ? range_check(el, value, &p) : NULL;
-        if (inside && !expr_is_constant(inside) &&
-            (scalar_is_float(p.scalar) ||
-             !interval_inside(value->interval, parameter_interval(&p))))
-            VECTOR_PUSH(el->arena, &el->graph->checks,
-                        (struct graph_check){
-                            inside,
-                            arena_format(el->arena, "'%s' of '%s' is outside %s .. %s",
-                                         p.name->text, filter, number_text(el, p.least, p.fixed),
-                                         number_text(el, p.greatest, p.fixed)),
-                            argument->span});
-        value = narrowed(el, value, &p);
-    }
     declare_value(el, instance, formal, value, p.fixed);
     return true;
 }

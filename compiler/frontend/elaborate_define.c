@@ -25,13 +25,11 @@ static bool holds_stage(const struct entity *entity, stage_id stage)
 }
 
 /* Whether a stage can be a result itself: not an input, nor twice one of those that callers see. */
-static bool may_be_result(const struct elaborator *el, const struct instance *instance,
-                          const struct stage *stage)
+static bool may_be_result(const struct instance *instance, const struct stage *stage)
 {
     bool taken = false;
     for (size_t i = 0; !instance->caller && i < instance->filter->as.filter.results->count; i++)
         taken = taken || holds_stage(&instance->result[i], stage->id);
-    (void)el;
     return stage->kind != STAGE_INPUT && stage->kind != STAGE_CONSTANT && !taken;
 }
 
@@ -73,7 +71,7 @@ static struct image_view as_result(struct elaborator *el, struct instance *insta
     if (!has_parts(el, stage, type.complex, type.scalar, span))
         return (struct image_view){0};
     const struct element_type element = {.scalar = type.scalar, .fixed = type.fixed};
-    if (!may_be_result(el, instance, stage) || !is_stored_as(el, stage, element))
+    if (!may_be_result(instance, stage) || !is_stored_as(el, stage, element))
         image = elaborate_copy(el, instance, image, name, element, span);
     image.fixed = type.fixed;
     return image;

@@ -415,6 +415,65 @@ static struct element_type converting(struct element_type type, bool wraps, bool
     return type;
 }
 
+static bool may_be_complex(struct elaborator *el, const struct stage_context *context,
+                           struct span span)
+{
+    const bool recurs = context->self_reads.count > 0;
+    if (!recurs && context->axis_count + context->mapped_count < GRAPH_MAX_RANK)
+        return true;
+    report_not_yet(el, span,
+                   recurs ? "a recurrence of complex numbers" : "a complex image of so many axes");
+    return false;
+}
+
+/* The value of a stage as the declared type stores it; without an expression after an error. */
+static struct operand as_stored(struct elaborator *el, const struct stage_context *context,
+                                struct operand value, struct element_type declared,
+                                struct span span)
+{
+    const bool recurs = context->self_reads.count > 0;
+    if (value.imaginary || declared.complex)
+        return complex_parts(el, value, declared, span);
+    if (!recurs && !declared.converts)
+        return store_value(el, value, declared, span);
+    return recurrence_store(el, converting(context->self_element, declared.wraps, !recurs), value,
+                            span);
+}
+
+/* Settles the reads in a stage's value and bindings. Returns the value; NULL after an error. */
+static const struct expr *settle_values(struct elaborator *el, struct stage_context *context,
+                                        const struct expr *value)
+{
+    const size_t count = context->bindings.count;
+    const struct expr **part = ARENA_ARRAY(el->arena, const struct expr *, count + 1);
+    part[0] = value;
+    for (size_t i = 0; i < count; i++)
+        part[i + 1] = context->bindings.item[i].value;
+    if (!settle_reads(el, context, count + 1, part))
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        context->bindings.item[i].value = part[i + 1];
+    return part[0];
+}
+
+/* The axes of a stage, that of complex parts last. */
+static const struct stage_axis *axes_of_stage(struct elaborator *el,
+                                              const struct stage_context *context, bool complex,
+                                              unsigned *rank)
+{
+    struct stage_context_axis ordered[2 * GRAPH_MAX_RANK];
+    *rank = order_axes(context, ordered);
+    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, *rank + 2);
+    for (unsigned i = 0; i < *rank; i++)
+        axis[i] = (struct stage_axis){.name = ordered[i].name,
+                                      .variable = ordered[i].variable,
+                                      .first = ordered[i].first,
+                                      .extent = ordered[i].extent};
+    if (complex)
+        axis[(*rank)++] = complex_axis(el);
+    return axis;
+}
+
 /* Boxes, borders, element type, and the stage itself. */
 struct image_view elaborate_finish(struct elaborator *el, struct stage_context *context,
                                    struct operand value, struct element_type declared,
@@ -422,47 +481,19 @@ struct image_view elaborate_finish(struct elaborator *el, struct stage_context *
 {
     const struct image_view none = {0};
     const bool recurs = context->self_reads.count > 0;
-    if (!settle_boxes(el, context))
-        return none;
     const bool complex = value.imaginary || declared.complex;
-    if (complex && (recurs || context->axis_count + context->mapped_count == GRAPH_MAX_RANK)) {
-        report_not_yet(el, value_span,
-                       recurs ? "a recurrence of complex numbers"
-                              : "a complex image of so many axes");
+    if (!settle_boxes(el, context) || (complex && !may_be_complex(el, context, value_span)))
         return none;
-    }
-    if (complex)
-        value = complex_parts(el, value, declared, value_span);
-    else if (recurs || declared.converts)
-        value = recurrence_store(el, converting(context->self_element, declared.wraps, !recurs),
-                                 value, value_span);
-    else
-        value = store_value(el, value, declared, value_span);
+    value = as_stored(el, context, value, declared, value_span);
     if (!value.expr)
         return none;
     const struct quantisation quantisation =
         fixed_quantisation(el, value.expr, value.fixed, recurs);
-    const size_t count = context->bindings.count;
-    const struct expr **part = ARENA_ARRAY(el->arena, const struct expr *, count + 1);
-    part[0] = value.expr;
-    for (size_t i = 0; i < count; i++)
-        part[i + 1] = context->bindings.item[i].value;
-    if (!settle_reads(el, context, count + 1, part))
+    const struct expr *settled = settle_values(el, context, value.expr);
+    if (!settled)
         return none;
-    const struct expr *settled = part[0];
-    for (size_t i = 0; i < count; i++)
-        context->bindings.item[i].value = part[i + 1];
-
-    struct stage_context_axis ordered[2 * GRAPH_MAX_RANK];
-    unsigned rank = order_axes(context, ordered);
-    struct stage_axis *axis = ARENA_ARRAY(el->arena, struct stage_axis, rank + 2);
-    for (unsigned i = 0; i < rank; i++)
-        axis[i] = (struct stage_axis){.name = ordered[i].name,
-                                      .variable = ordered[i].variable,
-                                      .first = ordered[i].first,
-                                      .extent = ordered[i].extent};
-    if (complex)
-        axis[rank++] = complex_axis(el);
+    unsigned rank;
+    const struct stage_axis *axis = axes_of_stage(el, context, complex, &rank);
     const struct stage stage = {.kind = STAGE_MAP,
                                 .name = context->name,
                                 .span = context->span,

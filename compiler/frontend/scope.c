@@ -170,8 +170,8 @@ static void report_later(struct elaborator *el, const struct ast *filter,
     HELP(el, d, "move the definition of '%s' up", name->text);
 }
 
-static void suggest_names(struct elaborator *el, const struct ast *filter,
-                          const struct scope *scope, struct suggestion *near, const char *wanted)
+static void suggest_names(const struct ast *filter, const struct scope *scope,
+                          struct suggestion *near, const char *wanted)
 {
     for (size_t i = 0; i < filter->as.filter.formals->count; i++)
         suggest_consider(near, wanted, filter->as.filter.formals->item[i]->as.formal.name->text);
@@ -183,7 +183,6 @@ static void suggest_names(struct elaborator *el, const struct ast *filter,
         if (name && scope_find(scope, name))
             suggest_consider(near, wanted, name->text);
     }
-    (void)el;
 }
 
 /* The axes of the first image of the signature that has one of that name, or NULL. */
@@ -272,7 +271,7 @@ void report_undeclared(struct elaborator *el, const struct instance *instance,
     }
     struct suggestion near = {0};
     if (name->length > 1 && !is_foreign_value(name->text))
-        suggest_names(el, filter, scope, &near, name->text);
+        suggest_names(filter, scope, &near, name->text);
     if (near.best)
         diagnostic_fix(&el->session->diagnostics, d, span, near.best, false, "write '%s'",
                        near.best);
