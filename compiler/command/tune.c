@@ -33,6 +33,7 @@ static const double SECONDS_A_PAIR = 0.4; /* of measuring, where that is MOST_RO
 struct candidate {
     const struct schedule **pin; /* by stage of the program; NULL: the compiler chooses */
     struct choices choices;
+    bool asked[CHOICE_COUNT]; /* by row: its passes chose by it */
     const struct graph *done;
     struct compiled compiled;
 };
@@ -89,8 +90,10 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
 {
     struct session *session = t->x->c->session;
     const struct graph *graph = pinned_graph(t, candidate->pin);
-    const struct pass_result result = run_passes(
-        session, graph, t->target, &(struct pass_options){.choices = &candidate->choices});
+    struct choices choices = candidate->choices;
+    choices.asked = candidate->asked;
+    const struct pass_result result =
+        run_passes(session, graph, t->target, &(struct pass_options){.choices = &choices});
     bool refused = false;
     if (result.problem)
         return false;
@@ -221,7 +224,7 @@ static bool try_choice(struct tuning *t, enum choice choice)
     const struct choices *now = &t->fastest.choices, *given = t->x->c->choices;
     const int64_t value =
         now->pinned[choice] ? now->value[choice] : choice_of_machine(t->target, choice);
-    if (given && given->pinned[choice])
+    if ((given && given->pinned[choice]) || !t->fastest.asked[choice])
         return false;
     if (info->least == 0 && info->greatest == 1) /* whose answer may be either */
         return try_number(t, choice, 0) || try_number(t, choice, 1);

@@ -44,9 +44,13 @@ static uint64_t random_choice(uint64_t seed, uint32_t stage, unsigned purpose)
     return v ^ (v >> 31);
 }
 
+/* Every choice begins with this question, so it notes the row. */
 static bool is_pinned(const struct pass_context *context, enum choice choice)
 {
-    return context->choices && context->choices->pinned[choice];
+    const struct choices *choices = context->choices;
+    if (choices && choices->asked)
+        choices->asked[choice] = true;
+    return choices && choices->pinned[choice];
 }
 
 /* Whether the seed decides. */

@@ -25,6 +25,7 @@ extern const struct choice_info choice_list[CHOICE_COUNT];
 struct choices {
     bool pinned[CHOICE_COUNT];
     int64_t value[CHOICE_COUNT];
+    bool *asked; /* by row: passes chose by it; NULL: nobody wants to know */
 };
 
 /* CHOICE_COUNT: no row has the name. */

@@ -63,6 +63,8 @@ static void a_pin_comes_first(void **state)
     struct choices choices = {.pinned = {[CHOICE_SEGMENT] = true, [CHOICE_STORED] = true}};
     choices.value[CHOICE_SEGMENT] = 96;
     choices.value[CHOICE_STORED] = 1;
+    bool asked[CHOICE_COUNT] = {false};
+    choices.asked = asked;
     const struct pass_context context = {
         .target = target_find("c"), .random_schedule = 5, .choices = &choices};
     for (uint32_t i = 0; i < STAGES; i++) {
@@ -71,6 +73,8 @@ static void a_pin_comes_first(void **state)
     }
     assert_int_equal(96, choice_value(&context, CHOICE_SEGMENT));
     assert_int_equal(50, choose(&context, 0, CHOICE_SEGMENT, 1, 50));
+    for (unsigned i = 0; i < CHOICE_COUNT; i++)
+        assert_int_equal(i == CHOICE_SEGMENT || i == CHOICE_STORED, asked[i]);
 }
 
 /* Each row of each machine is a number that --choice could give. */
