@@ -223,8 +223,8 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
                               const struct pass_result *made)
 {
     struct schedule_report report = {c, true};
-    schedule_check(&c->session->pool, c->session->scratch, command_target(c), asked, made->graph,
-                   report_schedule, &report);
+    schedule_check(c->session->scratch, asked, made->graph, &made->remarks, report_schedule,
+                   &report);
     if (made->program)
         details_check(asked, made->graph, made->program, &made->remarks, report_schedule, &report);
     return report.good;

@@ -3,7 +3,6 @@
 #include "command/choices.h"
 #include "analysis/cost.h"
 #include "graph/placement/convolutions.h"
-#include "graph/placement/schedule_check.h"
 #include "graph/placement/traffic.h"
 #include "graph/placement/windows.h"
 
@@ -138,9 +137,11 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
 }
 
 /* Where its samples are when they are read. */
-static void explain_schedule(struct command_context *c, const struct graph *graph,
+static void explain_schedule(struct command_context *c, const struct pass_result *made,
                              const struct stage_readers *readers, const struct stage *stage)
 {
+    const struct graph *graph = made->graph;
+    const char *reason = remark_reason(&made->remarks, stage->name, REMARK_PLACE);
     const struct schedule *schedule = stage->schedule;
     if (!schedule)
         return;
@@ -161,8 +162,7 @@ static void explain_schedule(struct command_context *c, const struct graph *grap
                "leave\n",
                "");
     else
-        printf("  %-24s in memory: %s\n", "",
-               schedule_reason(&c->session->pool, c->session->scratch, graph, stage));
+        printf("  %-24s in memory%s%s\n", "", reason ? ": " : "", reason ? reason : "");
     const struct detail *versions = stage_says(stage, DETAIL_VERSIONS);
     for (size_t i = 0; versions && i < versions->version_count; i++)
         printf("  %-24s in code of its own where %s\n", "", versions->version[i].text);
@@ -325,7 +325,7 @@ static enum exit_status explain_file(struct command_context *c)
     const struct stage_readers *readers = graph_readers(result.graph, c->session->scratch);
     for (size_t i = 0; i < result.graph->stages.count; i++) {
         explain_stage(c, result.graph->stages.item[i]);
-        explain_schedule(c, result.graph, readers, result.graph->stages.item[i]);
+        explain_schedule(c, &result, readers, result.graph->stages.item[i]);
     }
     explain_execution(c, result.program);
     explain_traffic(c, result.graph, readers);

@@ -97,8 +97,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     bool refused = false;
     if (result.problem)
         return false;
-    schedule_check(&session->pool, session->scratch, t->target, graph, result.graph, note_refusal,
-                   &refused);
+    schedule_check(session->scratch, graph, result.graph, &result.remarks, note_refusal, &refused);
     details_check(graph, result.graph, result.program, &result.remarks, note_refusal, &refused);
     if (refused)
         return false;

@@ -25,7 +25,7 @@ void decline(struct pass_context *context, const struct stage *stage, unsigned s
 {
     const struct detail *detail =
         subject < DETAIL_COUNT ? stage_says(stage, (enum stage_detail)subject) : NULL;
-    if (subject < DETAIL_COUNT ? !detail : stage->is_made)
+    if (subject < DETAIL_COUNT && !detail)
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -21,8 +21,13 @@ const struct graph *drop_segments(const struct graph *in, struct pass_context *c
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        if (is_in_vain(in, &stage))
+        if (is_in_vain(in, &stage)) {
+            decline(context, &stage, REMARK_SEGMENTS, "the filter has no recurrence");
+            if (stage_follows(&stage))
+                decline(context, &stage, REMARK_PLACE, "'%s' has no place for it in its blocks",
+                        graph_stage(in, stage.schedule->at)->name->text);
             stage.schedule = NULL;
+        }
         graph_add_stage(context->output, out, stage);
     }
     return out;

@@ -45,7 +45,7 @@ struct fusion {
     struct pass_context *context;
     struct stage_readers *readers;
     bool *forgets;        /* by stage: a recurrence that tiles may begin anew */
-    bool *is_root;        /* by stage: read in a way that no tile can follow, or an output */
+    const char **root;    /* by stage: why no tile of another stage holds it, or NULL */
     uint32_t *asked;      /* by stage: 1 + the sink that the program wants it at; 0: none */
     struct group **group; /* by stage; NULL: it is not computed by a kernel of its own */
 };
@@ -77,33 +77,46 @@ static bool is_of_tile(const struct graph *in, const struct stage *stage)
     return found;
 }
 
-/* Whether it is computed line by line, or in blocks of threads that share what they read, or go on
- * from states: its schedule stays. */
-static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
+/* Why its schedule stays, as in "it WHY"; NULL: it need not. */
+static const char *reason_to_keep(const struct fusion *f, const struct stage *stage)
 {
-    return is_of_lines(f->in, stage) || (stage_is_in_panels(stage) && !is_on_grid(f)) ||
-           (stage->schedule && stage->schedule->staged) || is_of_tile(f->in, stage);
+    return is_of_lines(f->in, stage)                     ? "is computed line by line"
+           : stage_is_in_panels(stage) && !is_on_grid(f) ? "is computed in panels"
+           : stage->schedule && stage->schedule->staged  ? "has tiles that are staged"
+           : is_of_tile(f->in, stage)                    ? "begins its tiles from states"
+                                                         : NULL;
 }
 
-static bool takes_tiles(const struct fusion *f, const struct stage *stage)
+/* Why it is in no tiles, of its own or of another stage, as in "it WHY"; NULL: it may be. */
+static const char *reason_against(const struct fusion *f, const struct stage *stage)
 {
-    return (stage_may_move(stage) || f->forgets[stage->id.index]) && !keeps_schedule(f, stage);
+    return stage_may_move(stage) || f->forgets[stage->id.index] ? reason_to_keep(f, stage)
+           : stage->kind == STAGE_RECURRENCE ? "is a recurrence in which samples far before count"
+           : stage_is_structure(stage)       ? "says where particles are"
+           : stage_is_of_particles(stage)    ? "has one sample of each particle"
+                                             : "is not computed sample by sample";
 }
 
 static void find_roots(struct fusion *f)
 {
+    struct arena *scratch = f->context->scratch;
+    for (size_t i = 0; i < f->in->outputs.count; i++)
+        f->root[f->in->outputs.item[i].stage.index] = "it is a result";
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        for (size_t r = 0; r < f->readers[i].stages.count; r++)
-            f->is_root[i] = f->is_root[i] || !takes_tiles(f, f->readers[i].stages.item[r]);
-        if (stage->kind == STAGE_CARRIED) {
-            f->is_root[stage->as.carried.initial.index] = true;
-            f->is_root[stage->as.carried.next.index] = true;
+        const char *reason = reason_against(f, stage);
+        if (!f->root[i] && (reason || stage->rank == 0))
+            f->root[i] = reason ? arena_format(scratch, "it %s", reason) : "it has one sample only";
+        for (size_t r = 0; r < f->readers[i].stages.count && !f->root[i]; r++) {
+            const struct stage *reader = f->readers[i].stages.item[r];
+            const char *why = reason_against(f, reader);
+            f->root[i] =
+                why ? arena_format(scratch, "'%s' reads it and %s", reader->name->text, why) : NULL;
         }
-        f->is_root[i] = f->is_root[i] || !takes_tiles(f, stage) || stage->rank == 0;
+        if (stage->kind == STAGE_CARRIED)
+            f->root[stage->as.carried.initial.index] = f->root[stage->as.carried.next.index] =
+                "a repeat carries it";
     }
-    for (size_t i = 0; i < f->in->outputs.count; i++)
-        f->is_root[f->in->outputs.item[i].stage.index] = true;
 }
 
 /* What reads a stage that is asked for at a sink has to be there too. */
@@ -111,7 +124,7 @@ static void find_asked(struct fusion *f)
 {
     for (size_t i = 0; i < f->in->stages.count; i++) {
         const struct stage *stage = f->in->stages.item[i];
-        if (stage_is_at(stage) && !keeps_schedule(f, stage))
+        if (stage_is_at(stage) && !reason_to_keep(f, stage))
             f->asked[i] = 1 + stage->schedule->at.index;
         for (size_t r = 0; f->asked[i] && r < f->readers[i].stages.count; r++) {
             const struct stage *reader = f->readers[i].stages.item[r];
@@ -510,39 +523,63 @@ static struct group *new_group(struct fusion *f, const struct stage *sink)
     return g;
 }
 
-/* The group of all readers of the stage; NULL: there is not one, or it takes no more. */
-static struct group *group_of_readers(const struct fusion *f, const struct stage *stage)
+/* The group of the stage's first reader. */
+static struct group *group_of_reader(const struct fusion *f, const struct stage *stage)
 {
     const struct stage_readers *list = &f->readers[stage->id.index];
-    struct group *g = list->stages.count ? f->group[list->stages.item[0]->id.index] : NULL;
-    for (size_t i = 0; i < list->stages.count; i++)
-        if (f->group[list->stages.item[i]->id.index] != g)
-            return NULL;
-    return g && g->members.count < (size_t)choice_value(f->context, CHOICE_TILE_MEMBERS) &&
-                   g->sink->repeat == stage->repeat
-               ? g
-               : NULL;
+    return list->stages.count ? f->group[list->stages.item[0]->id.index] : NULL;
 }
 
-/* What the group needs of the stage; false: it cannot be followed. */
-static bool find_needs(const struct fusion *f, const struct group *g, const struct stage *stage,
-                       struct tile_needs *needs)
+/* Why the stage is in no tiles of that group, whatever they cost; NULL: it may be. */
+static const char *reason_of_group(const struct fusion *f, const struct group *g,
+                                   const struct stage *stage)
 {
+    struct arena *scratch = f->context->scratch;
+    const struct stage_readers *list = &f->readers[stage->id.index];
+    const uint32_t asked = f->asked[stage->id.index];
+    for (size_t i = 0; i < list->stages.count; i++) {
+        const struct group *own = f->group[list->stages.item[i]->id.index];
+        const bool is_there = asked ? own && own->sink->id.index + 1 == asked : own && own == g;
+        if (!is_there)
+            return arena_format(scratch, "'%s' reads it too, and is not computed there",
+                                list->stages.item[i]->name->text);
+    }
+    return !g                 ? "nothing reads it"
+           : g->sink->is_made ? "what reads it has no name in schedules"
+           : g->members.count >= (size_t)choice_value(f->context, CHOICE_TILE_MEMBERS)
+               ? "there are too many stages already"
+           : g->sink->repeat != stage->repeat ? "it is read in another step of a repeat"
+           : !asked && stage->schedule &&
+                   (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)
+               ? "its schedule wants it there"
+           : !asked && stage_says_apart(stage) ? "its schedule gives it loops of its own"
+                                               : NULL;
+}
+
+/* What the group needs of the stage; NULL, or why tiles cannot follow it. */
+static const char *find_needs(const struct fusion *f, const struct group *g,
+                              const struct stage *stage, struct tile_needs *needs)
+{
+    struct arena *scratch = f->context->scratch;
     const struct stage_readers *list = &f->readers[stage->id.index];
     *needs = (struct tile_needs){.any = false};
     for (size_t m = 0; m < g->members.count; m++)
-        for (size_t i = 0; i < list->stages.count; i++)
-            if (list->stages.item[i] == g->members.item[m].stage &&
-                tile_needs_add(f->context->pool, f->context->scratch, g->members.item[m].stage,
-                               &g->members.item[m].needs, stage, needs))
-                return false;
-    if (!needs->any || /* what has a name alone is not computed */
-        tile_needs_recur(f->in, f->context->pool, f->context->scratch, stage, needs))
-        return false;
+        for (size_t i = 0; i < list->stages.count; i++) {
+            const struct member *member = &g->members.item[m];
+            const char *problem = list->stages.item[i] == member->stage
+                                      ? tile_needs_add(f->context->pool, scratch, member->stage,
+                                                       &member->needs, stage, needs)
+                                      : NULL;
+            if (problem)
+                return arena_format(scratch, "'%s': %s", member->stage->name->text, problem);
+        }
+    if (!needs->any)
+        return "what has a name alone is not computed";
+    const char *problem = tile_needs_recur(f->in, f->context->pool, scratch, stage, needs);
     bool follows = false;
     for (unsigned k = 0; k < stage->rank; k++)
         follows = follows || needs->axis[k].axis != NO_AXIS;
-    return follows; /* else each tile would compute the same */
+    return problem || follows ? problem : "each tile would compute the same";
 }
 
 /* The member of the group that is this stage. */
@@ -621,22 +658,22 @@ static struct member *in_place_of(const struct fusion *f, const struct group *g,
                : NULL;
 }
 
-/* Whether the stage becomes a member: asked for, or cheaper. */
-static bool join_group(struct fusion *f, const struct stage *stage)
+/* Makes the stage a member, if that is asked for, or cheaper. NULL, or why it is none. */
+static const char *join_group(struct fusion *f, const struct stage *stage)
 {
     const uint32_t asked = f->asked[stage->id.index];
-    struct group *g = f->is_root[stage->id.index] ? NULL : group_of_readers(f, stage);
-    if (!g || g->sink->is_made || (asked && asked != 1 + g->sink->id.index) ||
-        (!asked && stage->schedule &&
-         (stage->schedule->placement == PLACED_ROOT || stage->schedule->rank)) ||
-        (!asked && stage_says_apart(stage)))
-        return false;
+    struct group *g = group_of_reader(f, stage);
     struct member member = {.stage = stage, .cost = cost_of(f, stage)};
-    if (!find_needs(f, g, stage, &member.needs) ||
-        (!asked && !f->context->random_schedule && is_small(g, &member)))
-        return false;
+    const char *reason =
+        f->root[stage->id.index] ? f->root[stage->id.index] : reason_of_group(f, g, stage);
+    if (!reason)
+        reason = find_needs(f, g, stage, &member.needs);
+    if (reason)
+        return reason;
+    if (!asked && !f->context->random_schedule && is_small(g, &member))
+        return "it is small, and all tiles need it";
     if (member.needs.memory && asked_sliding(g) && !asked)
-        return false; /* it begins anew, and so does not slide */
+        return "tiles begin it anew, and so do not slide";
     if (!is_on_grid(f))
         find_shared(f, g, &member);
     struct group larger = *g;
@@ -658,13 +695,15 @@ static bool join_group(struct fusion *f, const struct stage *stage)
     if (asked ? must_fit && !fits : !(pays && (fits || (member.needs.memory && !must_fit)))) {
         if (in_place)
             in_place->in_place = false;
-        return false;
+        return fits       ? "computing the overlap of tiles would cost more than memory"
+               : must_fit ? "its tiles would take too much of the memory of a block"
+                          : "its tiles would not fit fast memory";
     }
     *g = larger;
     if (member.needs.shared)
         member_of(g, member.needs.root)->needs.inner = member.needs.shared;
     f->group[stage->id.index] = g;
-    return true;
+    return NULL;
 }
 
 /* ---- The graph ---- */
@@ -701,6 +740,42 @@ static const struct schedule *schedule_of(struct fusion *f, const struct stage *
     return arena_copy(output, &schedule, sizeof schedule);
 }
 
+/* Why a tile with members does not slide along the sink's axis. */
+static const char *reason_against_sliding(const struct fusion *f, const struct group *g,
+                                          unsigned axis)
+{
+    for (size_t m = 1; m < g->members.count; m++) {
+        const struct member *member = &g->members.item[m];
+        if (!tile_can_slide(member->stage, &member->needs, axis))
+            return arena_format(f->context->scratch,
+                                member->needs.memory
+                                    ? "'%s' is a recurrence, which tiles begin anew"
+                                    : "'%s' follows that axis along its fastest one, or along two",
+                                member->stage->name->text);
+    }
+    return "its rows would not fit fast memory";
+}
+
+/* What its schedule says of its own tile, and is not so. */
+static void decline_tile(struct fusion *f, const struct stage *stage)
+{
+    const struct group *g = f->group[stage->id.index];
+    const unsigned asked = g ? asked_sliding(g) : 0;
+    const char *reason = reason_against(f, stage);
+    if (!stage->schedule || !stage->schedule->rank || reason_to_keep(f, stage))
+        return;
+    if (g && g->sink != stage)
+        decline(f->context, stage, REMARK_TILES,
+                "it lies between '%s' and what is computed in tiles of that", g->sink->name->text);
+    else if (!g)
+        decline(f->context, stage, REMARK_TILES, "it %s",
+                reason             ? reason
+                : stage->rank == 0 ? "has one sample only"
+                                   : "is a recurrence");
+    else if (asked && g->sliding != asked)
+        decline(f->context, stage, REMARK_SLIDING, "%s", reason_against_sliding(f, g, asked - 1));
+}
+
 const struct graph *fuse_stages(const struct graph *in, struct pass_context *context)
 {
     const size_t count = in->stages.count + 1;
@@ -708,7 +783,7 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
                        context,
                        graph_readers(in, context->scratch),
                        ARENA_ARRAY(context->scratch, bool, count),
-                       ARENA_ARRAY(context->scratch, bool, count),
+                       ARENA_ARRAY(context->scratch, const char *, count),
                        ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
     for (size_t i = 0; i < in->stages.count; i++)
@@ -720,14 +795,18 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     find_asked(&f);
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
-        if (takes_tiles(&f, stage) && !join_group(&f, stage) && stage->rank > 0 &&
-            stage_may_move(stage))
+        const char *reason = reason_against(&f, stage) ? f.root[i] : join_group(&f, stage);
+        if (reason && stage_computes(stage))
+            decline(context, stage, REMARK_PLACE, "%s", reason);
+        if (reason && !reason_against(&f, stage) && stage->rank > 0 && stage_may_move(stage))
             f.group[i] = new_group(&f, stage);
     }
+    for (size_t i = 0; i < in->stages.count; i++)
+        decline_tile(&f, in->stages.item[i]);
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        if (stage_computes(&stage) && !keeps_schedule(&f, &stage))
+        if (stage_computes(&stage) && !reason_to_keep(&f, &stage))
             stage.schedule = schedule_of(&f, in->stages.item[i]);
         graph_add_stage(context->output, out, stage);
     }

@@ -139,21 +139,41 @@ static struct stage_readers readers_inside(const struct grouping *g, const struc
     return inside;
 }
 
+/* Why the stage is not in the lines of the group, whatever reads it; NULL: it may be. */
+static const char *reason_against(const struct grouping *g, const struct stage *stage,
+                                  const struct group *group)
+{
+    return g->fixed[stage->id.index]
+               ? "it is a result, or others are computed in its tiles, or a repeat carries it"
+           : g->group[stage->id.index] ? "it is computed in other lines already"
+           : !stage_computes(stage) || recurrence_is_held(g->context, g->in, g->readers, stage)
+               ? "blocks of threads hold it in tiles"
+           : group->members.count == MOST_MEMBERS ? "there are too many stages already"
+           : (stage->schedule ? asked_sink(g->in, stage) != group->sink
+                              : stage_says(stage, DETAIL_VERSIONS) != NULL)
+               ? "its schedule wants it elsewhere"
+           : ends_other_lines(g, stage, group->along) ? "it ends lines along another axis"
+                                                      : NULL;
+}
+
 static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
 {
-    if (g->fixed[stage->id.index] || g->group[stage->id.index] || !stage_computes(stage) ||
-        recurrence_is_held(g->context, g->in, g->readers, stage) ||
-        group->members.count == MOST_MEMBERS ||
-        (stage->schedule ? asked_sink(g->in, stage) != group->sink
-                         : stage_says(stage, DETAIL_VERSIONS) != NULL) ||
-        ends_other_lines(g, stage, group->along))
-        return false;
+    const char *reason = reason_against(g, stage, group);
     struct arena *scratch = g->context->scratch;
+    if (reason && asked_sink(g->in, stage) == group->sink)
+        decline(g->context, stage, REMARK_PLACE, "%s", reason);
+    if (reason)
+        return false;
     const struct arena_mark mark = arena_mark(scratch);
     const struct stage_readers readers = readers_inside(g, stage, group);
     const bool fits = line_joins(scratch, stage, group->sink, group->along, readers.stages.count,
                                  readers.stages.item, group->members.count, group->members.item);
     arena_release(scratch, mark);
+    if (!fits && asked_sink(g->in, stage) == group->sink)
+        decline(g->context, stage, REMARK_PLACE, "%s",
+                stage_says_loops(stage)
+                    ? "its schedule gives details of loops, and lines have other ones"
+                    : "it is read on other lines, or outside of them");
     return fits;
 }
 
@@ -380,21 +400,31 @@ static int64_t band_of(const struct grouping *g, const struct stage *sink)
                : choose(g->context, sink->id.index, CHOICE_BAND, 1, CHOICE_MOST);
 }
 
-/* Whether the stage ends lines along the other axis that may be computed in bands of the group. */
-static bool joins_bands(const struct grouping *g, const struct stage *stage,
-                        const struct group *group)
+/* NULL if the stage ends lines along the other axis that may be computed in bands of the group, or
+ * why not. */
+static const char *bands_problem(const struct grouping *g, const struct stage *stage,
+                                 const struct group *group)
 {
     const struct group *own = g->group[stage->id.index];
     const struct stage_readers *list = &g->readers[stage->id.index];
-    const struct schedule *asked = stage->schedule;
-    if (!own || own->sink != stage || own->along == group->along || g->fixed[stage->id.index] ||
-        (asked && !(stage_is_in_bands(stage) && asked->at.index == group->sink->id.index)))
-        return false;
     for (size_t r = 0; r < list->stages.count; r++)
         if (!is_inside(g, list->stages.item[r], group))
-            return false;
-    return line_in_bands(g->context->scratch, stage, group->sink, group->along, list->stages.count,
-                         list->stages.item);
+            return arena_format(g->context->scratch, "'%s' reads it too, and is not computed there",
+                                list->stages.item[r]->name->text);
+    return !own || own->sink != stage   ? "it ends no lines of its own"
+           : own->along == group->along ? "its lines run along the same axis"
+           : g->fixed[stage->id.index]  ? "it is a result, or a repeat carries it"
+           : !line_in_bands(g->context->scratch, stage, group->sink, group->along,
+                            list->stages.count, list->stages.item)
+               ? "it is read at other places than its own"
+               : NULL;
+}
+
+/* Whether the program leaves the stage to bands of the group, or wants it there. */
+static bool may_be_in_bands(const struct stage *stage, const struct group *group)
+{
+    return !stage->schedule ||
+           (stage_is_in_bands(stage) && stage->schedule->at.index == group->sink->id.index);
 }
 
 /* The group that ends in the stage, or what would be one; NULL: none can. */
@@ -423,13 +453,20 @@ static void find_bands(struct grouping *g, const struct stage *sink)
     const struct stage **stage =
         ARENA_ARRAY(g->context->scratch, const struct stage *, group->members.count);
     const struct line_place *place = places_of(g, group, stage);
-    if (!line_takes_bands(group->along, group->members.count, stage, place))
+    if (!line_takes_bands(group->along, group->members.count, stage, place)) {
+        decline(g->context, sink, REMARK_LINES,
+                "its lines go there and back, or a stage in them is kept for whole lines");
         return;
+    }
     struct group *const before = g->group[sink->id.index];
     bool any = false;
     g->group[sink->id.index] = group; /* until it has bands, or none */
     for (size_t i = 0; i < sink->id.index; i++) {
-        if (!joins_bands(g, g->in->stages.item[i], group))
+        const struct stage *rows = g->in->stages.item[i];
+        const char *problem = may_be_in_bands(rows, group) ? bands_problem(g, rows, group) : "";
+        if (problem && rows->schedule && *problem)
+            decline(g->context, rows, REMARK_PLACE, "%s", problem);
+        if (problem)
             continue;
         g->schedule[i].placement = PLACED_AT;
         g->schedule[i].at = sink->id;
@@ -438,6 +475,8 @@ static void find_bands(struct grouping *g, const struct stage *sink)
     g->group[sink->id.index] = any ? group : before;
     if (any)
         settle(g, group, band);
+    else
+        decline(g->context, sink, REMARK_LINES, "nothing is computed in its bands");
 }
 
 /* ---- With segments ---- */
@@ -472,22 +511,38 @@ static void settle_behind(struct grouping *g, size_t at)
 
 /* ---- All groups ---- */
 
+/* Why no lines along the axis end in the stage, whatever is in them; NULL: they may. */
+static const char *reason_against_lines(const struct grouping *g, const struct stage *sink,
+                                        unsigned along)
+{
+    /* Rows are turned as they are stored, and are not read from there. */
+    const bool reads_rows =
+        sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank && !is_grid(g);
+    return sink->rank < 2                     ? "it has one axis"
+           : g->group[sink->id.index]         ? "it is computed in the lines of what reads it"
+           : g->left[sink->id.index].sink     ? "it is left to tiles"
+           : sink->is_made && !sink->schedule ? "schedules could not name it"
+           : recurrence_is_held(g->context, g->in, g->readers, sink)
+               ? "blocks of threads hold it in tiles"
+           : stage_says_loops(sink) ? "its schedule gives details of loops, and lines have others"
+           : along >= sink->rank    ? "it reads no recurrence"
+           : !line_reach_of(g->context->scratch, sink, sink, along).beside
+               ? "it reads itself on other lines"
+           : !line_runs_along(sink, along) ? "it is a recurrence along another axis"
+           : reads_rows ? "rows of a recurrence end in a stage that reads it, not in itself"
+                        : NULL;
+}
+
 static void find_group(struct grouping *g, const struct stage *sink)
 {
     const struct schedule *asked = sink->schedule;
     const bool wants_tiles = g->has_tiles[sink->id.index] || (asked && !schedule_has_lines(asked));
-    if (sink->rank < 2 || g->group[sink->id.index] || g->left[sink->id.index].sink ||
-        (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
-        (sink->is_made && !asked) || /* schedules could not name it */
-        recurrence_is_held(g->context, g->in, g->readers, sink) || stage_says_loops(sink))
-        return;
     const unsigned along =
         schedule_has_lines(asked) ? asked->as.lines.axis : g->axis[sink->id.index];
-    /* Rows are turned as they are stored, and are not read from there. */
-    const bool reads_rows =
-        sink->kind == STAGE_RECURRENCE && along + 1 == sink->rank && !is_grid(g);
-    if (along >= sink->rank || !line_reach_of(g->context->scratch, sink, sink, along).beside ||
-        !line_runs_along(sink, along) || reads_rows ||
+    const char *reason = reason_against_lines(g, sink, along);
+    if (reason)
+        decline(g->context, sink, REMARK_LINES, "%s", reason);
+    if (reason || (wants_tiles && !g->has_tiles[sink->id.index] && asked->rank == 0) ||
         (!asked && !choose_whether(g->context, sink->id.index, CHOICE_LINES_TOGETHER, true)))
         return;
     struct group group = {.sink = sink, .along = along};
@@ -506,6 +561,11 @@ static void find_group(struct grouping *g, const struct stage *sink)
         recurs && (group.members.count > 1 || asked) && (!is_grid(g) || fits_registers(g, &group));
     if (keeps && !is_grid(g) && (!asked || wants_tiles) && leave_to_tiles(g, &group, wants_tiles))
         return;
+    if (!keeps || wants_tiles)
+        decline(g->context, sink, REMARK_LINES, "%s",
+                !recurs       ? "it reads no recurrence along that axis that nothing else reads"
+                : wants_tiles ? "others are computed in its tiles"
+                              : "a thread cannot hold a line of it in registers");
     struct group *kept =
         keeps && !wants_tiles ? arena_copy(g->context->scratch, &group, sizeof group) : NULL;
     for (size_t m = 0; m < group.members.count; m++)
@@ -546,6 +606,9 @@ const struct graph *group_lines(const struct graph *in, struct pass_context *con
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
+        if (asked_sink(in, &stage) || (stage_is_in_bands(&stage) && !stage.is_made))
+            decline(context, &stage, REMARK_PLACE, "'%s' is not computed in such lines",
+                    graph_stage(in, stage.schedule->at)->name->text);
         /* What the program wants in vain is not there afterwards. */
         if (!stage_is_segmented(&stage) &&
             (g.group[i] || asks_for_lines(&stage) || asked_sink(in, &stage)))

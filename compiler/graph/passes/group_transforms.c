@@ -68,16 +68,31 @@ static bool is_apart_by_chance(const struct grouping *g, const struct stage *sta
            !choose_whether(g->context, stage->id.index, CHOICE_TRANSFORMS_TOGETHER, true);
 }
 
-/* The transform in whose panels the stage can be computed; NULL: there is none. */
-static const struct stage *next_of(const struct grouping *g, const struct stage *stage)
+/* Why a transform is not computed in the panels of a reader; NULL: it can be. */
+static const char *reason_of_panels(const struct grouping *g, const struct stage *stage)
 {
     const struct stage_readers *of = &g->readers[stage->id.index];
     const struct stage *reader = of->stages.count == 1 ? of->stages.item[0] : NULL;
-    const bool joins = reader && stage->kind == STAGE_TRANSFORM && !g->follows[reader->id.index] &&
-                       reader->kind == STAGE_TRANSFORM && reader->repeat == stage->repeat &&
-                       !graph_output_of(g->in, stage->id) && have_same_lines(stage, reader) &&
-                       !is_left_apart(stage) && reads_own_places(g, reader, stage);
-    return joins ? reader : NULL;
+    return !reader                               ? "several stages read it, or none"
+           : graph_output_of(g->in, stage->id)   ? "it is a result"
+           : reader->kind != STAGE_TRANSFORM     ? "what reads it is no transform"
+           : !have_same_lines(stage, reader)     ? "its lines are not those of the transform that "
+                                                   "reads it"
+           : g->follows[reader->id.index]        ? "another transform goes on in that panel"
+           : reader->repeat != stage->repeat     ? "it is read in another step of a repeat"
+           : is_left_apart(stage)                ? "its schedule wants it by itself"
+           : !reads_own_places(g, reader, stage) ? "it is read at other places than its own"
+                                                 : NULL;
+}
+
+/* The transform in whose panels the stage can be computed; NULL: there is none. */
+static const struct stage *next_of(const struct grouping *g, const struct stage *stage)
+{
+    const char *reason = stage->kind == STAGE_TRANSFORM ? reason_of_panels(g, stage) : NULL;
+    if (reason)
+        decline(g->context, stage, REMARK_PLACE, "%s", reason);
+    return stage->kind == STAGE_TRANSFORM && !reason ? g->readers[stage->id.index].stages.item[0]
+                                                     : NULL;
 }
 
 /* ---- The graph ---- */
@@ -97,6 +112,9 @@ const struct graph *group_transforms(const struct graph *in, struct pass_context
         g.apart[i] = next && is_apart_by_chance(&g, stage);
         next = g.apart[i] ? NULL : next;
         g.sink[i] = next ? g.sink[next->id.index] : stage->id;
+        if (next)
+            decline(context, stage, REMARK_PLACE, "its panels end in '%s'",
+                    in->stages.item[g.sink[i].index]->name->text);
         if (next)
             g.follows[next->id.index] = true;
     }

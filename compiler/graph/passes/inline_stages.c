@@ -18,11 +18,11 @@ enum { MOST_COST = 400, MOST_PICKING = 4 };
 
 /* How a stage is read. */
 struct use {
-    bool fixed;     /* an output, carried, or read by a kind of stage that takes no value instead */
-    bool ruled;     /* under a border rule */
-    bool repeated;  /* several samples of a reader read the same one */
-    bool in_reduce; /* inside a reduction of a reader */
-    bool picking;   /* in the place of a read of bytes, which vectors cannot gather */
+    const char *fixed; /* why it stays, whatever it costs; NULL: it need not */
+    bool ruled;        /* under a border rule */
+    bool repeated;     /* several samples of a reader read the same one */
+    bool in_reduce;    /* inside a reduction of a reader */
+    bool picking;      /* in the place of a read of bytes, which vectors cannot gather */
     uint32_t repeat;
     int64_t reads; /* different ones, by term of reductions; of complex samples the more of parts */
     int64_t of_part[2];
@@ -119,6 +119,11 @@ static bool is_read_elsewhere(const struct reading *r, const struct expr *load)
     return first && first != r->place;
 }
 
+static void fix(struct use *use, const char *reason)
+{
+    use->fixed = use->fixed ? use->fixed : reason;
+}
+
 static void note_load(struct reading *r, const struct expr *load)
 {
     struct use *use = &r->all->use[load->as.load.source];
@@ -129,8 +134,10 @@ static void note_load(struct reading *r, const struct expr *load)
         r->reader->kind == STAGE_TRANSFORM ||
         (stage_is_of_particles(r->reader) && r->reader->kind != STAGE_STENCIL_CELLS &&
          !stage_kernel_image(r->reader));
-    use->fixed = use->fixed || !takes_values ||
-                 r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat;
+    if (!takes_values)
+        fix(use, "it is read by a stage that takes its samples from memory alone");
+    if (r->reader->repeat != r->all->in->stages.item[load->as.load.source]->repeat)
+        fix(use, "it is read in another step of a repeat");
     use->in_reduce = use->in_reduce || r->terms > 1;
     for (unsigned k = 0; k < load->count; k++)
         use->ruled =
@@ -197,15 +204,19 @@ static void find_uses(struct inlining *n)
         stage_nodes(stage, n->context->scratch, note_node, &reading);
         if (axis < stage->rank)
             find_uses_by_place(n, stage, axis);
-        n->use[i].fixed = n->use[i].fixed || !stage_may_move(stage) || stage->rank == 0;
-        if (stage_follows(stage)) /* the program wants tiles of that one */
-            n->use[stage->schedule->at.index].fixed = true;
-        if (stage->kind == STAGE_CARRIED)
-            n->use[stage->as.carried.initial.index].fixed =
-                n->use[stage->as.carried.next.index].fixed = true;
+        if (!stage_may_move(stage) || stage->rank == 0)
+            fix(&n->use[i], stage->kind == STAGE_RECURRENCE ? "it is a recurrence"
+                            : stage_may_move(stage)         ? "it has one sample only"
+                                                    : "it is not computed sample by sample");
+        if (stage_follows(stage))
+            fix(&n->use[stage->schedule->at.index], "others are computed in its tiles");
+        if (stage->kind == STAGE_CARRIED) {
+            fix(&n->use[stage->as.carried.initial.index], "a repeat carries it");
+            fix(&n->use[stage->as.carried.next.index], "a repeat carries it");
+        }
     }
     for (size_t i = 0; i < n->in->outputs.count; i++)
-        n->use[n->in->outputs.item[i].stage.index].fixed = true;
+        n->use[n->in->outputs.item[i].stage.index].fixed = "it is a result";
 }
 
 /* ---- The choice ---- */
@@ -258,15 +269,24 @@ static bool stores_state(const struct inlining *n, const struct stage *stage)
     return search.found;
 }
 
+/* Why the stage cannot be computed where it is read; NULL: it can. */
+static const char *obstacle_of(const struct inlining *n, const struct stage *stage)
+{
+    const struct use *use = &n->use[stage->id.index];
+    /* The variables of its reductions could be those of the reader's. */
+    return use->fixed   ? use->fixed
+           : use->ruled ? "it is read under a border rule"
+           : use->in_reduce && holds_reduction(n->context->scratch, n->value[stage->id.index])
+               ? "it holds a reduction and is read in one"
+               : NULL;
+}
+
 static bool is_worth(const struct inlining *n, const struct stage *stage)
 {
     const struct use *use = &n->use[stage->id.index];
     const struct expr *value = n->value[stage->id.index];
     const enum placement placement = wanted(stage);
-    if (use->fixed || use->ruled || placement == PLACED_ROOT || placement == PLACED_AT)
-        return false;
-    /* The variables of its reductions could be those of the reader's. */
-    if (use->in_reduce && holds_reduction(n->context->scratch, value))
+    if (obstacle_of(n, stage) || placement == PLACED_ROOT || placement == PLACED_AT)
         return false;
     if (placement == PLACED_INLINE)
         return true;
@@ -380,7 +400,8 @@ static const struct expr *replace_read(const struct expr *node, void *user)
         return node;
     const struct expr *value = value_at(n, n->in->stages.item[node->as.load.source], node);
     if (!value)
-        n->use[node->as.load.source].fixed = true;
+        fix(&n->use[node->as.load.source],
+            "it is read at places for which its arithmetic is too narrow");
     return value ? value : node;
 }
 
@@ -430,6 +451,9 @@ const struct graph *inline_stages(const struct graph *in, struct pass_context *c
             decline_all(context, in->stages.item[i], "it is computed where it is read");
             continue;
         }
+        if (stage_computes(in->stages.item[i]) && wanted(in->stages.item[i]) == PLACED_INLINE)
+            decline(context, in->stages.item[i], REMARK_INLINE, "%s",
+                    obstacle_of(&n, in->stages.item[i]));
         struct expr_rewriter rewriter = {.pool = context->pool,
                                          .rule = graph_renumber_read,
                                          .context = &renumbering,

@@ -172,8 +172,10 @@ const struct graph *simplify_graph(const struct graph *in, struct pass_context *
             continue;
         struct stage stage = named_stage(&s, i);
         s.new_id[i] = (uint32_t)s.out->stages.count; /* a recurrence reads itself */
-        if (stage_follows(&stage) && !rest_of(&s, stage.schedule->at))
-            stage.schedule = in_memory(&s, &stage); /* schedule_check tells */
+        if (stage_follows(&stage) && !rest_of(&s, stage.schedule->at)) {
+            decline(context, &stage, REMARK_PLACE, "nothing reads that one");
+            stage.schedule = in_memory(&s, &stage);
+        }
         if (stage_computes(&stage)) {
             struct expr_rewriter rewriter = {.pool = context->pool,
                                              .rule = graph_renumber_read,

@@ -2,27 +2,21 @@
 #ifndef FLTC_GRAPH_PLACEMENT_SCHEDULE_CHECK_H
 #define FLTC_GRAPH_PLACEMENT_SCHEDULE_CHECK_H
 
-#include "graph/graph.h"
-#include "target/target.h"
+#include "graph/remarks.h"
 
 /* Called for each directive that was not obeyed. span: of the directive; where: what was asked for,
- * "in tiles of 'out'"; reason: "it is a result". */
+ * "in tiles of 'out'"; reason: that a pass gave, "it is a result"; NULL: none did, a fault of
+ * ours. */
 typedef void schedule_refusal(const struct stage *stage, struct span span, const char *where,
                               const char *reason, void *context);
 
 /* Checks where stages are computed; details_check in loop/lower/loop_details.h checks the rest.
- * asked: the graph of the program; done: the graph after the graph passes. */
-void schedule_check(struct expr_pool *pool, struct arena *scratch, const struct target *target,
-                    const struct graph *asked, const struct graph *done, schedule_refusal *report,
-                    void *context);
+ * asked: the graph of the program; done: the graph after the graph passes; remarks: theirs. */
+void schedule_check(struct arena *scratch, const struct graph *asked, const struct graph *done,
+                    const struct remarks *remarks, schedule_refusal *report, void *context);
 
 /* The stage with which another one is computed, in words: "in bands of 'out'". bands: the other
  * stage has its own lines. */
 const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink);
-
-/* Why a stage in memory is not computed in the tiles of its readers: "it is a result". done: the
- * graph after the passes. */
-const char *schedule_reason(struct expr_pool *pool, struct arena *scratch, const struct graph *done,
-                            const struct stage *stage);
 
 #endif

@@ -200,14 +200,59 @@ static bool is_held(const struct segment_choices *c, const struct chain *chain)
     return held;
 }
 
+static void note_source(const struct expr *node, void *among)
+{
+    if (node->kind == EXPR_LOAD)
+        ((bool *)among)[node->as.load.source] = true;
+}
+
+/* The last recurrence along the axis that the stage is computed from, or is; NULL: none. */
+static const struct stage *recurrence_before(const struct segment_choices *c,
+                                             const struct stage *last, unsigned axis)
+{
+    bool *among = ARENA_ARRAY(c->context->scratch, bool, c->in->stages.count + 1);
+    among[last->id.index] = true;
+    for (size_t i = last->id.index + 1; i-- > 0;) {
+        const struct stage *stage = c->in->stages.item[i];
+        if (among[i] && stage->kind == STAGE_RECURRENCE && stage->as.recurrence.axis == axis)
+            return stage;
+        if (among[i])
+            stage_nodes(stage, c->context->scratch, note_source, among);
+    }
+    return NULL;
+}
+
+/* Why no chain along the axis ends in the stage. */
+static const char *reason_of_chain(const struct segment_choices *c, const struct stage *last)
+{
+    const unsigned axis = last->schedule->as.lines.axis;
+    const struct stage *recurrence = recurrence_before(c, last, axis);
+    return !recurrence ? "it is no recurrence along that axis, nor computed from one"
+           : !stage_has_places_of(recurrence, last, axis)
+               ? "its recurrence has other places: one that soon forgets begins outside of its box"
+               : "its recurrence is not linear with coefficients that stay the same along the line";
+}
+
 static void choose_for(struct segment_choices *c, const struct stage *last)
 {
     const bool fits = last->rank > 0 && last->rank + 1 <= GRAPH_MAX_RANK;
-    const struct chain *chain = fits && !c->inside[last->id.index] ? find_chain(c, last) : NULL;
+    const bool inside = c->inside[last->id.index];
+    const struct chain *chain = fits && !inside ? find_chain(c, last) : NULL;
+    if (!chain && stage_is_segmented(last))
+        decline(c->context, last, REMARK_SEGMENTS, "%s",
+                !fits    ? "it has too many axes"
+                : inside ? "it is computed with other blocks"
+                         : reason_of_chain(c, last));
     if (!chain)
         return;
     const bool has_tiles = !stage_is_segmented(last) && stage_has_others(c->in, last);
-    const int64_t size = has_tiles || is_held(c, chain) ? 0 : size_for(c, last, chain);
+    const bool held = is_held(c, chain);
+    const int64_t size = has_tiles || held ? 0 : size_for(c, last, chain);
+    if (held)
+        decline(c->context, last, REMARK_SEGMENTS, "blocks of threads hold it in tiles");
+    else if (size == 0 && stage_is_segmented(last))
+        decline(c->context, last, REMARK_SEGMENTS,
+                "it looks back for %u samples, more than a block has", chain->order);
     for (size_t m = 0; m < chain->count; m++) {
         const uint32_t member = chain->member[m].stage->id.index;
         c->inside[member] = true;

@@ -86,14 +86,23 @@ static bool is_wanted(const struct segments *s, const struct stage *stage)
                : choose_whether(s->context, stage->id.index, CHOICE_SEGMENT_WITH_ROWS, false);
 }
 
-static bool may_end_rows(const struct segments *s, const struct stage *stage)
+/* Why no rows with segments end in the stage; NULL: they may. */
+static const char *reason_against_rows(const struct segments *s, const struct stage *stage)
 {
-    return line_runs_along(stage, ROWS_ALONG) && stage->rank == 2 &&
-           !s->replaced[stage->id.index] && stage->repeat == s->last->repeat &&
-           !stage_says_any(stage) && !graph_output_of(s->in, stage->id) &&
-           !stage_is_carried(s->in, stage) &&
-           line_reach_of(s->context->scratch, stage, stage, ROWS_ALONG).beside &&
-           is_read_beside(s, stage);
+    return !line_runs_along(stage, ROWS_ALONG) || stage->rank != 2 ||
+                   !line_reach_of(s->context->scratch, stage, stage, ROWS_ALONG).beside
+               ? "it has no rows by themselves"
+           : s->replaced[stage->id.index]      ? "it is computed in blocks itself"
+           : stage->repeat != s->last->repeat  ? "it is read in another step of a repeat"
+           : stage_says_any(stage)             ? "it takes no other directive there"
+           : graph_output_of(s->in, stage->id) ? "it is a result"
+           : stage_is_carried(s->in, stage)    ? "a repeat carries it"
+           : !is_read_beside(s, stage)
+               ? arena_format(s->context->scratch,
+                              "it is not read by '%s' alone, in the same column and a known "
+                              "distance away",
+                              s->last->name->text)
+               : NULL;
 }
 
 void segments_find_rows(struct segments *s)
@@ -102,9 +111,14 @@ void segments_find_rows(struct segments *s)
     for (size_t i = 0; i < most; i++) {
         const struct stage *stage = s->in->stages.item[i];
         struct segments_rows rows = {1, {stage}};
-        if (is_wanted(s, stage) && may_end_rows(s, stage) && find_members(s, &rows) &&
-            s->rows_count < SEGMENTS_MOST_ROWS)
+        if (!is_wanted(s, stage))
+            continue;
+        const char *reason = reason_against_rows(s, stage);
+        if (!reason && find_members(s, &rows) && s->rows_count < SEGMENTS_MOST_ROWS)
             s->rows[s->rows_count++] = rows;
+        else
+            decline(s->context, stage, REMARK_PLACE, "%s",
+                    reason ? reason : "no recurrence along its rows is among it");
     }
 }
 

@@ -285,8 +285,7 @@ static void check_one(struct program_check *check, struct session *session, cons
         return;
     }
     struct refusals refusals = {check, text, false};
-    schedule_check(&session->pool, session->scratch, target, asked, result.graph, refuse,
-                   &refusals);
+    schedule_check(session->scratch, asked, result.graph, &result.remarks, refuse, &refusals);
     details_check(asked, result.graph, result.program, &result.remarks, refuse, &refusals);
     check->schedules_refused += refusals.any;
     for (size_t i = 0; i < asked->stages.count && !refusals.any; i++)
