@@ -82,7 +82,7 @@ static const char *problem_of(struct splitting *s, const struct stage *stage)
         return "it has too many axes";
     if (!is_small(s))
         return arena_format(s->context->scratch,
-                            "it has more than %lld targets, or a number that only the call tells",
+                            "it needs a number of targets that is known here, and at most %lld",
                             (long long)choice_value(s->context, CHOICE_SCATTER_PLACES));
     return scatter_form_of(s->context->scratch, stage, &s->form)
                ? row_problem(s)

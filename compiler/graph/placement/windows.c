@@ -336,7 +336,7 @@ const char *window_problem(struct arena *scratch, const struct graph *graph,
     if (node->kind != EXPR_REDUCE || node->as.reduce.rank != 2 || node->as.reduce.counted)
         return "it reduces no window of two axes";
     if (!is_order_free(node))
-        return "the order of its terms counts, but in `fast` sums of floats";
+        return "the order of its terms counts, unless it is a sum that is `fast`";
     if (!find_term(graph, node, w))
         return "its terms are not samples, or samples times weights that are constants";
     if (!said && !is_worth_it(w))
