@@ -420,13 +420,6 @@ static const char *bands_problem(const struct grouping *g, const struct stage *s
                : NULL;
 }
 
-/* Whether the program leaves the stage to bands of the group, or wants it there. */
-static bool may_be_in_bands(const struct stage *stage, const struct group *group)
-{
-    return !stage->schedule ||
-           (stage_is_in_bands(stage) && stage->schedule->at.index == group->sink->id.index);
-}
-
 /* The group that ends in the stage, or what would be one; NULL: none can. */
 static struct group *group_with_bands(struct grouping *g, const struct stage *sink)
 {
@@ -463,8 +456,11 @@ static void find_bands(struct grouping *g, const struct stage *sink)
     g->group[sink->id.index] = group; /* until it has bands, or none */
     for (size_t i = 0; i < sink->id.index; i++) {
         const struct stage *rows = g->in->stages.item[i];
-        const char *problem = may_be_in_bands(rows, group) ? bands_problem(g, rows, group) : "";
-        if (problem && rows->schedule && *problem)
+        if (rows->schedule &&
+            !(stage_is_in_bands(rows) && rows->schedule->at.index == sink->id.index))
+            continue;
+        const char *problem = bands_problem(g, rows, group);
+        if (problem && rows->schedule)
             decline(g->context, rows, REMARK_PLACE, "%s", problem);
         if (problem)
             continue;

@@ -73,13 +73,11 @@ static const char *reason_of_panels(const struct grouping *g, const struct stage
 {
     const struct stage_readers *of = &g->readers[stage->id.index];
     const struct stage *reader = of->stages.count == 1 ? of->stages.item[0] : NULL;
-    return !reader                               ? "several stages read it, or none"
-           : graph_output_of(g->in, stage->id)   ? "it is a result"
-           : reader->kind != STAGE_TRANSFORM     ? "what reads it is no transform"
-           : !have_same_lines(stage, reader)     ? "its lines are not those of the transform that "
-                                                   "reads it"
+    return graph_output_of(g->in, stage->id) ? "it is a result"
+           : !reader || reader->kind != STAGE_TRANSFORM || !have_same_lines(stage, reader) ||
+                   reader->repeat != stage->repeat
+               ? "what reads it, alone, is no transform of the same lines"
            : g->follows[reader->id.index]        ? "another transform goes on in that panel"
-           : reader->repeat != stage->repeat     ? "it is read in another step of a repeat"
            : is_left_apart(stage)                ? "its schedule wants it by itself"
            : !reads_own_places(g, reader, stage) ? "it is read at other places than its own"
                                                  : NULL;

@@ -410,26 +410,19 @@ static bool method_of(const struct graph *in, const struct pass_context *context
            (kind == TRANSFORM_DCT2 || (kind == TRANSFORM_DCT3 && *method >= FORM_REORDERED));
 }
 
-/* Why a stage does not take the form that its schedule gives. */
-static void decline_method(struct pass_context *context, const struct stage *stage)
-{
-    const enum transform kind =
-        stage->kind == STAGE_TRANSFORM ? stage->as.transform.kind : TRANSFORM_COUNT;
-    decline(context, stage, DETAIL_METHOD, "%s",
-            kind == TRANSFORM_DCT3   ? "that form is one of a dct of type 2"
-            : kind == TRANSFORM_DCT2 ? "it has too many axes"
-                                     : "only a dct of type 2 or 3 has such forms");
-}
-
 const struct graph *realise_transforms(const struct graph *in, struct pass_context *context)
 {
     enum transform_form method;
     bool any = false;
     for (size_t i = 0; i < in->stages.count; i++) {
-        const bool has = method_of(in, context, in->stages.item[i], &method);
+        const struct stage *stage = in->stages.item[i];
+        const bool has = method_of(in, context, stage, &method);
         any = any || has;
         if (!has)
-            decline_method(context, in->stages.item[i]);
+            decline(context, stage, DETAIL_METHOD, "%s",
+                    stage->kind == STAGE_TRANSFORM && stage->as.transform.kind == TRANSFORM_DCT3
+                        ? "that form is one of a dct of type 2"
+                        : "only a dct of type 2 or 3 has such forms");
     }
     if (!any)
         return in;

@@ -76,9 +76,8 @@ static const char *problem_of(struct splitting *s, const struct stage *stage)
                                                 : choice_value(s->context, CHOICE_SCATTER_PARTS);
     if (stage->kind != STAGE_SCATTER)
         return "it is no scatter";
-    if (s->parts < 2)
-        return "that is one part";
-    if (stage->rank + 1 > GRAPH_MAX_RANK || stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK)
+    if (s->parts < 2 || stage->rank + 1 > GRAPH_MAX_RANK ||
+        stage->as.scatter.steps->rank + 1 > GRAPH_MAX_RANK)
         return "it has too many axes";
     if (!is_small(s))
         return arena_format(s->context->scratch,

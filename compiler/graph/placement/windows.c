@@ -350,10 +350,8 @@ const char *window_problem(struct arena *scratch, const struct graph *graph,
     for (unsigned k = 0; load->as.load.border && k < load->count; k++)
         if (!separates_rule(node, &load->as.load.border[k]))
             return "under its border rule a row of the window depends on the other ones";
-    if (!reads_in_place(stage, w))
+    if (!reads_in_place(stage, w) || !names_differ(graph, stage, w))
         return "it reads the other axes of the image elsewhere than at its own places";
-    if (!names_differ(graph, stage, w))
-        return "two of its coordinates have one name";
     struct kernel kernel;
     return w->weight && !(read_kernel(scratch, graph, w, &kernel) &&
                           factor_kernel(scratch, &kernel, node->scalar, w->factor))

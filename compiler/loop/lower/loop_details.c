@@ -12,12 +12,13 @@ void details_move(unsigned rank, unsigned order[], unsigned axis, unsigned to)
     order[at] = axis;
 }
 
-/* Why the first axis that keeps its place does; NULL: none does. */
-static const char *first_reason(const char *const fixed[], unsigned rank)
+/* Why the first axis that keeps its place does, of those along which the stage is unrolled if it is
+ * asked about these alone; NULL: none does. */
+static const char *first_reason(const char *const fixed[], const struct stage *stage, bool unrolled)
 {
     const char *reason = NULL;
-    for (unsigned k = 0; k < rank && !reason; k++)
-        reason = fixed[k];
+    for (unsigned k = 0; k < stage->rank && !reason; k++)
+        reason = !unrolled || details_unroll(stage, k) ? fixed[k] : NULL;
     return reason;
 }
 
@@ -27,7 +28,7 @@ void details_order(struct pass_context *context, struct program *program, const 
     const struct detail *said = stage_says(stage, DETAIL_ORDER);
     const struct detail *lanes = stage_says(stage, DETAIL_LANES);
     const char *reason = said && said->count < stage->rank ? "the order has to name all its axes"
-                                                           : first_reason(fixed, stage->rank);
+                                                           : first_reason(fixed, stage, false);
     if (said && reason)
         decline(context, stage, DETAIL_ORDER, "%s", reason);
     else if (said) {
@@ -90,9 +91,7 @@ void details_obey_loops(struct pass_context *context, struct program *program,
                         const struct stage *stage, const char *const fixed[])
 {
     const struct detail *lanes = stage_says(stage, DETAIL_LANES);
-    const char *reason = NULL;
-    for (unsigned k = 0; k < stage->rank && !reason; k++)
-        reason = details_unroll(stage, k) ? fixed[k] : NULL;
+    const char *reason = first_reason(fixed, stage, true);
     if (reason)
         decline(context, stage, DETAIL_UNROLL, "%s", reason);
     else if (stage_says(stage, DETAIL_UNROLL))
