@@ -397,7 +397,7 @@ static int64_t band_of(const struct grouping *g, const struct stage *sink)
     const struct schedule *asked = sink->schedule;
     return schedule_has_lines(asked)
                ? schedule_places(asked)
-               : choose(g->context, sink->id.index, CHOICE_BAND, 1, CHOICE_MOST);
+               : choose_power(g->context, sink->id.index, CHOICE_BAND, 1, CHOICE_MOST);
 }
 
 /* NULL if the stage ends lines along the other axis that may be computed in bands of the group, or

@@ -31,10 +31,7 @@ static bool is_grid(const struct pass_context *context)
 /* Runs that are joined first, a power of two: pairs are those of all runs; 0: all are. */
 static int64_t group_of(const struct pass_context *context)
 {
-    int64_t group = choice_value(context, CHOICE_REDUCTION_GROUP);
-    while (group & (group - 1))
-        group &= group - 1;
-    return group;
+    return choose_power(context, 0, CHOICE_REDUCTION_GROUP, 0, CHOICE_MOST);
 }
 
 /* Samples along an axis, as far as it is known; 0: many, or nobody knows. Cores are few enough to

@@ -105,6 +105,15 @@ int64_t choose_along(const struct pass_context *context, uint32_t stage, enum ch
                       least, greatest);
 }
 
+int64_t choose_power(const struct pass_context *context, uint32_t stage, enum choice choice,
+                     int64_t least, int64_t greatest)
+{
+    int64_t value = choose(context, stage, choice, least, greatest);
+    while (value & (value - 1))
+        value &= value - 1;
+    return value;
+}
+
 bool choose_whether(const struct pass_context *context, uint32_t stage, enum choice choice,
                     bool usual)
 {

@@ -43,6 +43,9 @@ int64_t choose(const struct pass_context *context, uint32_t stage, enum choice c
 /* The same; where nothing is pinned and no seed given, the nearest to `usual`. */
 int64_t choose_or(const struct pass_context *context, uint32_t stage, enum choice choice,
                   int64_t usual, int64_t least, int64_t greatest);
+/* The greatest power of two that is no more than the number; 0 of 0. */
+int64_t choose_power(const struct pass_context *context, uint32_t stage, enum choice choice,
+                     int64_t least, int64_t greatest);
 /* A number along an axis, of which each has draws of its own. */
 int64_t choose_along(const struct pass_context *context, uint32_t stage, enum choice choice,
                      unsigned axis, int64_t least, int64_t greatest);

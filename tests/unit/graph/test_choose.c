@@ -21,6 +21,8 @@ static void the_machine_comes_last(void **state)
     assert_int_equal(4160, choose(&cores, 3, CHOICE_SEGMENT, 1, CHOICE_MOST));
     assert_int_equal(100, choose(&cores, 3, CHOICE_SEGMENT, 1, 100));
     assert_int_equal(5000, choose(&cores, 3, CHOICE_SEGMENT, 5000, CHOICE_MOST));
+    assert_int_equal(4096, choose_power(&cores, 3, CHOICE_SEGMENT, 1, CHOICE_MOST));
+    assert_int_equal(0, choose_power(&cores, 3, CHOICE_REDUCTION_GROUP, 0, CHOICE_MOST));
     assert_int_equal(7, choose_or(&cores, 3, CHOICE_SEGMENT, 7, 1, CHOICE_MOST));
     assert_true(choose_whether(&cores, 3, CHOICE_STORED, true));
     assert_false(choose_whether(&cores, 3, CHOICE_STORED, false));
