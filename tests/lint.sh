@@ -18,10 +18,8 @@ forbid source 'diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|
 forbid diagnostics 'expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
 forbid expr 'frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
 forbid analysis 'frontend|graph/[a-z]+|loop|hardware|interpret|emit|target|command|document'
-# Of the wings of the graph, the frontend knows recurrences, and how messages name places.
-forbid frontend 'graph/(passes|segments|unbounded)|loop|hardware|interpret|emit|command|document'
-grep -rnE '#include "graph/placement/' compiler/frontend | grep -v 'placement/schedule_check\.h"' &&
-    complain "compiler/frontend may include of graph/placement/ what names places alone"
+# Of the wings of the graph, the frontend knows recurrences.
+forbid frontend 'graph/(passes|placement|segments|unbounded)|loop|hardware|interpret|emit|command|document'
 forbid document 'graph|loop|analysis|interpret|emit|target|command'
 forbid graph 'frontend|loop|hardware|interpret|emit|command|document'
 forbid loop 'frontend|graph/(passes|segments|unbounded)|hardware|interpret|emit|command|document'

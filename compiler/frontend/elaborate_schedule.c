@@ -4,7 +4,6 @@
  * out when the passes have run (graph/placement/schedule_check.h). */
 #include "frontend/scheduling.h"
 #include "graph/recurrence/line_reach.h"
-#include "graph/placement/schedule_check.h"
 
 static bool is_for_blocks(const struct scheduling *s)
 {

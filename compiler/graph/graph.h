@@ -497,6 +497,9 @@ const struct stage *stage_sink(const struct graph *graph, const struct stage *st
 /* The stage in whose memory the samples of this one lie; NULL: it has its own. */
 const struct stage *stage_joined_to(const struct graph *graph, const struct stage *part,
                                     struct arena *scratch);
+/* The stage with which another one is computed, in words: "in bands of 'out'". bands: the other
+ * stage has its own lines. */
+const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink);
 static inline const struct stage *graph_stage(const struct graph *graph, stage_id id)
 {
     return graph->stages.item[id.index];

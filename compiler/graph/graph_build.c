@@ -102,6 +102,15 @@ const struct stage *graph_stage_named(const struct graph *graph, const struct sy
     return NULL;
 }
 
+const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink)
+{
+    return arena_format(arena,
+                        !bands                     ? "in tiles of '%s'"
+                        : stage_is_segmented(sink) ? "with blocks of '%s'"
+                                                   : "in bands of '%s'",
+                        sink->name->text);
+}
+
 bool graph_says(const struct graph *graph, enum stage_detail detail)
 {
     bool says = false;

@@ -17,15 +17,6 @@ static bool keeps_tile(const struct schedule *wanted, const struct schedule *mad
     return true;
 }
 
-const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink)
-{
-    return arena_format(arena,
-                        !bands                     ? "in tiles of '%s'"
-                        : stage_is_segmented(sink) ? "with blocks of '%s'"
-                                                   : "in bands of '%s'",
-                        sink->name->text);
-}
-
 /* where: what was asked for, "in blocks". */
 static void refuse(const struct checking *c, const struct stage *wanted, unsigned subject,
                    const char *where)

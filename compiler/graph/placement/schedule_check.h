@@ -15,8 +15,4 @@ typedef void schedule_refusal(const struct stage *stage, struct span span, const
 void schedule_check(struct arena *scratch, const struct graph *asked, const struct graph *done,
                     const struct remarks *remarks, schedule_refusal *report, void *context);
 
-/* The stage with which another one is computed, in words: "in bands of 'out'". bands: the other
- * stage has its own lines. */
-const char *schedule_place_text(struct arena *arena, bool bands, const struct stage *sink);
-
 #endif
