@@ -74,9 +74,11 @@ static const char *reason_of_panels(const struct grouping *g, const struct stage
     const struct stage_readers *of = &g->readers[stage->id.index];
     const struct stage *reader = of->stages.count == 1 ? of->stages.item[0] : NULL;
     return graph_output_of(g->in, stage->id) ? "it is a result"
-           : !reader || reader->kind != STAGE_TRANSFORM || !have_same_lines(stage, reader) ||
-                   reader->repeat != stage->repeat
-               ? "what reads it, alone, is no transform of the same lines"
+           : !reader                         ? "it has several readers, or none"
+           : reader->kind != STAGE_TRANSFORM ? "the stage that reads it is no transform"
+           : !have_same_lines(stage, reader)
+               ? "its lines are not those of the transform that reads it"
+           : reader->repeat != stage->repeat     ? "it is read in another repeat"
            : g->follows[reader->id.index]        ? "another transform goes on in that panel"
            : is_left_apart(stage)                ? "its schedule wants it by itself"
            : !reads_own_places(g, reader, stage) ? "it is read at other places than its own"
