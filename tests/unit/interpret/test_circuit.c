@@ -235,7 +235,7 @@ static void a_sample_that_no_rule_gives(void **state)
         circuit_copy(session->ir, circuit_of(session, sum_of_lines, "y=6,x=5"));
     process_of(circuit, PROCESS_WINDOW)->as.window.rule = BORDER_NONE;
     expect_problem(session, circuit,
-                   "pipe 'out' takes what is outside, without a border rule: element 0");
+                   "pipe 'out' takes a place outside, without a border rule: element 0");
 }
 
 static void another_rule_gives_another_image(void **state)
