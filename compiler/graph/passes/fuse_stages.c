@@ -541,7 +541,9 @@ static const char *reason_of_group(const struct fusion *f, const struct group *g
         const struct group *own = f->group[list->stages.item[i]->id.index];
         const bool is_there = asked ? own && own->sink->id.index + 1 == asked : own && own == g;
         if (!is_there)
-            return arena_format(scratch, "'%s' reads it too, and is not computed there",
+            return arena_format(scratch,
+                                asked ? "'%s' reads it too, and is not computed there"
+                                      : "'%s' reads it, and is not computed in tiles with it",
                                 list->stages.item[i]->name->text);
     }
     return !g                 ? "nothing reads it"
