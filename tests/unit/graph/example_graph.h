@@ -168,7 +168,7 @@ static inline struct graph *example_graph(struct session *session)
     graph_add_stage(arena, graph, example_blur(session, graph->parameters.item[0].variable));
     const stage_id out = graph_add_stage(arena, graph, example_out(session));
     VECTOR_PUSH(arena, &graph->outputs,
-                (struct graph_output){out, example_name(session, "result")});
+                (struct graph_output){.stage = out, .name = example_name(session, "result")});
     const struct expr *even =
         expr_binary(&session->pool, EXPR_EQUAL,
                     expr_binary(&session->pool, EXPR_REMAINDER, example_extent(session, "in.x"),
