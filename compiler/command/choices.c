@@ -18,7 +18,7 @@ bool machine_exists(struct command_context *c, const struct target *target)
     COMMAND_HELP(c->session,
                  command_error(c->session, DIAGNOSTIC_E0903,
                                "no machine of target '%s' is called '%s'", target->name, name),
-                 "its machines are %s; fltc explain machines describes them",
+                 "machines of this target: %s; fltc explain machines describes them",
                  machine_names(is_device, names));
     return false;
 }
