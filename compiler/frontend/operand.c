@@ -421,13 +421,19 @@ static struct operand product(struct elaborator *el, struct operand a, struct op
     return result;
 }
 
-/* a - b floor(a / b), of what are numbers of fixed point otherwise. */
+/* a - b floor(a / b), and 0 where b is 0, of what are numbers of fixed point otherwise. */
 static struct operand real_remainder(struct elaborator *el, struct operand a, struct operand b,
                                      struct span span)
 {
     struct operand times = operand_binary(el, OPERATOR_DIVIDE, a, b, span);
     times = operand_function(el, EXPR_FLOOR, 1, &times, span);
-    return sum(el, true, a, product(el, b, times, span), span);
+    const struct expr *rest = sum(el, true, a, product(el, b, times, span), span).expr;
+    if (!rest)
+        return operand_error();
+    const struct expr *is_zero =
+        expr_binary(el->pool, EXPR_EQUAL, b.expr, expr_real(el->pool, b.expr->scalar, 0));
+    const struct expr *const choice[3] = {is_zero, expr_real(el->pool, rest->scalar, 0), rest};
+    return operand_from(expr_operation(el->pool, EXPR_SELECT, 3, choice));
 }
 
 static struct operand quotient(struct elaborator *el, enum expr_kind kind, struct operand a,
