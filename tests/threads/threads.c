@@ -434,7 +434,7 @@ static int count_threads(void)
     return count;
 }
 
-/* Whether the process comes to have so many: one that has been joined is counted a little longer. */
+/* Whether the process comes to have so many: a joined one is counted a little longer. */
 static int come_to(int threads)
 {
     for (int i = 0; i < 60000 && count_threads() != threads; i++)
