@@ -295,7 +295,8 @@ PROGRAMS := $(BUILD)/tests/fuzz/generate_program
 fuzz-regressions: $(PROGRAMS)
 	@$(PART) $(PROGRAMS) --regressions tests/fuzz/regressions
 random-programs: $(PROGRAMS)
-	@$(PART) $(PROGRAMS) --seed $(SEED) --count $(call of_share,$(N))
+	@$(PART) sh -ec '$(PROGRAMS) --seed $(SEED) --count $(call of_share,$(N)); \
+	  $(PROGRAMS) --particles --compiler none --seed $(SEED) --count $(call of_share,$(N))'
 # The same of circuits, in Icarus Verilog.
 CIRCUITS := $(BUILD)/tests/fuzz/generate_circuit
 fuzz-circuits: $(CIRCUITS) $(BUILD)/fltc

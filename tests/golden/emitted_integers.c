@@ -289,33 +289,40 @@ FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t fl
                 int32_t *FLT_RESTRICT const out_row =
                     frame->out_streams ? out_row_part : &out[t_from];
                 FLT_SIMD
-                for (int64_t t = t_from; t < t_to; t++)
+                for (int64_t t = t_from; t < t_to; t++) {
+                    const int32_t value_3 = in[t + 1];
                     out_row[t - t_from] = flt_floor_remainder_i32(in[t] * k, 17)
-                        + flt_floor_divide_i32(flt_shift_left_i32(in[t + 1], 4), 3)
-                        - flt_max_i16(in[t - 2], 0);
+                        + flt_floor_divide_i32(flt_shift_left_i32(value_3, 4), 3)
+                        - flt_max_i16(in[t - 2], 0)
+                        + (int32_t)flt_floor_remainder_i64((3 < in[t]
+                        ? INT64_C(100000) : 7) * (9 < value_3 ? INT64_C(70000) : 3), 1009);
+                }
                 if (frame->out_streams)
                     flt_stream_row(&out[t_from], out_row, 4 * (t_to - t_from));
             }
         }
         const int64_t t_block_1 = flt_min_i64(flt_max_i64(2, 8192 * t_block),
             8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192)) - 8192 * t_block;
-        const int64_t value_3 = 8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192);
+        const int64_t value_4 = 8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192);
         const int64_t t_block_2 = 8192 * t_block
-            + flt_max_i64(flt_min_i64(in_t - 1, value_3),
-            flt_min_i64(flt_max_i64(2, 8192 * t_block), value_3));
+            + flt_max_i64(flt_min_i64(in_t - 1, value_4),
+            flt_min_i64(flt_max_i64(2, 8192 * t_block), value_4));
         const int64_t t_block_3 = flt_min_i64(flt_max_i64(2, 8192 * t_block),
             8192 * t_block + flt_min_i64(8192, in_t - t_block * 8192));
-        const int32_t value_4 = flt_min_i32(8192, (int32_t)(in_t - t_block * 8192));
-        const int64_t value_5 = 8192 * t_block + (int64_t)value_4;
-        const int64_t value_6 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_5);
+        const int32_t value_5 = flt_min_i32(8192, (int32_t)(in_t - t_block * 8192));
+        const int64_t value_6 = 8192 * t_block + (int64_t)value_5;
+        const int64_t value_7 = flt_min_i64(flt_max_i64(2, 8192 * t_block), value_6);
         FLT_SIMD
-        for (int64_t t_near_border = 0; t_near_border < (int64_t)value_4
-            + value_6 - flt_max_i64(flt_min_i64(in_t - 1, value_5), value_6); t_near_border++) {
+        for (int64_t t_near_border = 0; t_near_border < (int64_t)value_5
+            + value_7 - flt_max_i64(flt_min_i64(in_t - 1, value_6), value_7); t_near_border++) {
             const int64_t t_2 = t_near_border < t_block_1
                 ? 8192 * t_block + t_near_border : t_block_2 + t_near_border - t_block_3;
+            const int32_t value_8 = in[flt_floor_remainder_i64(t_2 + 1, in_t)];
             out[t_2] = flt_floor_remainder_i32(in[t_2] * k, 17)
-                + flt_floor_divide_i32(flt_shift_left_i32(in[flt_floor_remainder_i64(t_2 + 1,
-                in_t)], 4), 3) - flt_max_i16(in[flt_floor_remainder_i64(t_2 - 2, in_t)], 0);
+                + flt_floor_divide_i32(flt_shift_left_i32(value_8, 4), 3)
+                - flt_max_i16(in[flt_floor_remainder_i64(t_2 - 2, in_t)], 0)
+                + (int32_t)flt_floor_remainder_i64((3 < in[t_2]
+                ? INT64_C(100000) : 7) * (9 < value_8 ? INT64_C(70000) : 3), 1009);
         }
     }
     flt_stream_end();
