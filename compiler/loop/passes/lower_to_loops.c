@@ -242,7 +242,7 @@ static void decline_loops(struct lowering *l, const struct stage *stage)
         return;
     details_decline(l->context, stage, reason);
     decline(l->context, stage, DETAIL_VERSIONS, "%s", reason);
-    if (stage_follows(stage))
+    if (stage_follows(stage) || l->particles.on[stage->id.index])
         decline(l->context, stage, DETAIL_STREAM, "%s", reason);
 }
 
