@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The text that this compiler emits and that of an earlier one, byte for byte: examples, goldens, programs of tests/emit and
 # tests/circuit, filters of the library, for every target. What one of them refuses, both must refuse.
-# BASE=REV: the earlier one, built once into build/same-text/REV. SHARE=K/N: the Kth of N shares. BUILD=folder of fltc.
+# BASE=REV: the earlier one, built once, build/same-text/REV. SHARE=K/N: the Kth of N shares. BUILD=folder of fltc.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../build}")
 cd "$(dirname "$0")/.." || exit 1
@@ -40,14 +40,16 @@ fi
 
 base=$(git rev-parse --verify --quiet "${BASE:?a revision to compare with: make same-text BASE=REV}^{commit}") ||
     { echo "'$BASE' is no revision" >&2; exit 1; }
-tree=$BUILD/same-text/$base
-if [ ! -x "$tree/build/fltc" ]; then
-    mkdir -p "$tree"
-    git archive "$base" | tar -x -C "$tree"
-    make -C "$tree" -j"$(nproc)" --no-print-directory OPTIMIZE=-O1 BUILD=build all > "$tree.log" 2>&1 || { tail "$tree.log" >&2; exit 1; }
-fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+fltc=$BUILD/same-text/$base
+if [ ! -x "$fltc" ]; then
+    mkdir -p "$scratch/tree" "$BUILD/same-text"
+    git archive "$base" | tar -x -C "$scratch/tree"
+    make -C "$scratch/tree" -j"$(nproc)" --no-print-directory OPTIMIZE=-O1 BUILD=build all > "$scratch/log" 2>&1 ||
+        { tail "$scratch/log" >&2; exit 1; }
+    cp "$scratch/tree/build/fltc" "$fltc"
+fi
 {
     ls examples/*/*.flt tests/golden/*.flt tests/emit/*.flt tests/circuit/*.flt
     for file in stdlib/*.flt; do
@@ -56,7 +58,7 @@ trap 'rm -rf "$scratch"' EXIT
 } | while read -r program; do
     for target in $targets; do echo "$target $program"; done
 done | awk -v share="${SHARE:-1/1}" 'BEGIN { split(share, s, "/") } NR % s[2] == s[1] % s[2] { print NR, $0 }' > "$scratch/list"
-xargs -P "$(nproc)" -L 1 bash tests/same_text.sh compare "$tree/build/fltc" "$scratch" < "$scratch/list" > "$scratch/results"
+xargs -P "$(nproc)" -L 1 bash tests/same_text.sh compare "$fltc" "$scratch" < "$scratch/list" > "$scratch/results"
 grep '^FAIL' -A 4 "$scratch/results"
 same=$(grep -c '^same' "$scratch/results")
 failed=$(($(wc -l < "$scratch/list") - same - $(grep -c '^refused' "$scratch/results")))
