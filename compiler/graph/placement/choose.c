@@ -26,12 +26,17 @@ enum choice choice_named(const char *name, size_t length)
 int64_t choice_of_machine(const struct target *target, enum choice choice)
 {
     const struct machine *machine = target_machine(target);
-    const int64_t value[CHOICE_COUNT][2] = {
-#define CHOICE(row, name, cores, grid, least, greatest, purpose, draws, meaning) {cores, grid},
+    const bool is_grid = target->execution == EXECUTION_GRID;
+    switch (choice) {
+#define CHOICE(row, name, cores, grid, least, greatest, purpose, draws, meaning)                   \
+    case CHOICE_##row:                                                                             \
+        return is_grid ? (grid) : (cores);
 #include "graph/placement/choices.def"
 #undef CHOICE
-    };
-    return value[choice][target->execution == EXECUTION_GRID];
+    case CHOICE_COUNT:
+        break;
+    }
+    return 0;
 }
 
 /* A pseudo-random number that depends on the seed, the stage and the purpose. */
