@@ -315,6 +315,13 @@ static void run_kept(const struct options *o, struct totals *totals)
     arena_destroy(arena);
 }
 
+/* Whether more than a tenth of the programs are refused, beyond three standard deviations of chance. */
+static bool is_much_refused(unsigned refused, unsigned programs)
+{
+    double beyond = 10.0 * refused - programs;
+    return beyond > 0 && beyond * beyond > 81.0 * programs;
+}
+
 int main(int argc, char **argv)
 {
     struct options o;
@@ -338,7 +345,7 @@ int main(int argc, char **argv)
            totals.schedules_refused, totals.times.check, totals.times.compile, totals.times.run);
     printf("kernels: %u with stages in tiles of blocks, %u with lines in segments\n", totals.fused,
            totals.segmented);
-    if (!o.regressions && totals.programs >= BATCH_MOST && 10 * totals.refused > totals.programs) {
+    if (!o.regressions && is_much_refused(totals.refused, totals.programs)) {
         printf("more than a tenth is refused: the generator no longer knows the language\n");
         return 1;
     }

@@ -353,7 +353,7 @@ static struct number weight(struct generator *g, const struct fixed_scope *s, in
                                : real_node(y, value));
     }
     const struct ast *domain = binding_node(
-        y, fresh_name(g, "i"), range_node(y, integer_node(y, first), integer_node(y, last), true));
+        y, fresh_name(g, "j"), range_node(y, integer_node(y, first), integer_node(y, last), true));
     add_statement(g, s->body,
                   NODE(.kind = AST_CONSTANT,
                        .as.constant = {.name = name,

@@ -167,7 +167,7 @@ static const struct ast *axis_ranges(struct mixing *m, const struct kernel *kern
     const struct syntax *y = &g->s;
     const struct ast *range[2];
     for (unsigned r = 0; r < 2; r++)
-        range[r] = binding_node(y, fresh_name(g, "i"),
+        range[r] = binding_node(y, fresh_name(g, "j"),
                                 range_node(y, integer_node(y, -kernel->half[r]),
                                            integer_node(y, kernel->half[r]), true));
     return NODE(.kind = AST_LIST, .as.list = list_of(y, 2, range));

@@ -121,7 +121,7 @@ static const struct ast *reduced_around(struct generator *g, const struct image 
         if (k + 1 < image->rank && chance(&g->random, 30))
             continue;
         const int64_t first = between(&g->random, -2, 1);
-        place[k] = fresh_name(g, "i");
+        place[k] = fresh_name(g, "j");
         range[ranges++] =
             binding_node(y, place[k],
                          range_node(y, integer_node(y, first),

@@ -168,7 +168,7 @@ void add_constant_array(struct generator *g, struct body *body)
         array.first[k] =
             chance(&g->random, 80) ? -(array.extent[k] / 2) : between(&g->random, -2, 3);
         domain[k] =
-            binding_node(y, fresh_name(g, "i"),
+            binding_node(y, fresh_name(g, "j"),
                          range_node(y, integer_node(y, array.first[k]),
                                     integer_node(y, array.first[k] + array.extent[k] - 1), true));
         count *= (unsigned)array.extent[k];
