@@ -154,7 +154,7 @@ static bool fixed_from_text(const char *text, struct fixed_point fixed, int64_t 
     return fits && end != text && !*end;
 }
 
-bool parse_value(const char *text, const struct parameter *p, union value *value)
+bool parse_value(const char *text, const struct parameter *p, struct value *value)
 {
     char *end;
     errno = 0;

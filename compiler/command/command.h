@@ -102,6 +102,6 @@ const char *command_tile_text(struct command_context *c, const struct stage *sta
 enum exit_status command_finish(struct command_context *c);
 
 /* Parses a number for a parameter of the type; false where it is none or out of range. */
-bool parse_value(const char *text, const struct parameter *parameter, union value *value);
+bool parse_value(const char *text, const struct parameter *parameter, struct value *value);
 
 #endif

@@ -33,12 +33,12 @@ static double test_sample(const int32_t at[], int rank, uint64_t *seed)
     return fmin(fmax(value, 0), 1);
 }
 
-static union value value_at(const struct stage *stage, double part)
+static struct value value_at(const struct stage *stage, double part)
 {
     if (scalar_is_float(stage->element))
         return value_from_real(stage->element, (long double)part);
     const double least = (double)stage->interval.least, greatest = (double)stage->interval.greatest;
-    return (union value){.integer = (int64_t)(least + floor(part * (greatest - least)))};
+    return (struct value){.integer = (int64_t)(least + floor(part * (greatest - least)))};
 }
 
 /* An image for each of the signature. */

@@ -48,7 +48,7 @@ static const char *side_text(struct arena *arena, const struct trial *t,
                 at[i] = results[condition].first[k] + (int64_t)(sample % extent);
         sample /= extent;
     }
-    const union value value = samples_read(&results[side], at);
+    const struct value value = samples_read(&results[side], at);
     struct text text = text_create(arena);
     if (stage->fixed.is)
         text_real(&text, ldexp((double)value.integer, -stage->fixed.fraction), 64);

@@ -54,7 +54,7 @@ static const struct stage *input_at(const struct graph *graph, size_t position)
 }
 
 /* What an integer of the stage stands for, held inside its type as reads of it are. */
-static double number_of(const struct stage *stage, union value v)
+static double number_of(const struct stage *stage, struct value v)
 {
     int64_t integer = v.integer;
     if (!scalar_is_integer(stage->element) && stage->element != SCALAR_BOOL)

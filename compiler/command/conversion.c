@@ -20,20 +20,20 @@ static int64_t rescaled(int64_t v, struct interval from, struct interval to)
     return (int64_t)llrint((double)to.least + unit * ((double)to.greatest - (double)to.least));
 }
 
-static union value float_of_integer(int64_t v, enum scalar from, enum scalar to)
+static struct value float_of_integer(int64_t v, enum scalar from, enum scalar to)
 {
     const double most = (double)scalar_info[from].interval.greatest;
     return value_from_real(to, (long double)((double)v / most));
 }
 
-static union value integer_of_float(union value v, enum scalar from, enum scalar to)
+static struct value integer_of_float(struct value v, enum scalar from, enum scalar to)
 {
     const double real = (double)value_real(from, v);
     const double most = (double)scalar_info[to].interval.greatest;
-    return evaluate_convert(CONVERT_ROUND, SCALAR_F64, to, (union value){.f64 = real * most});
+    return evaluate_convert(CONVERT_ROUND, SCALAR_F64, to, (struct value){.f64 = real * most});
 }
 
-union value convert_sample(union value v, enum scalar from, enum scalar to)
+struct value convert_sample(struct value v, enum scalar from, enum scalar to)
 {
     if (from == to)
         return v;
@@ -42,7 +42,7 @@ union value convert_sample(union value v, enum scalar from, enum scalar to)
                                    : integer_of_float(v, from, to);
     if (scalar_is_float(to))
         return float_of_integer(v.integer, from, to);
-    return (union value){
+    return (struct value){
         .integer = rescaled(v.integer, scalar_info[from].interval, scalar_info[to].interval)};
 }
 
@@ -55,7 +55,7 @@ static unsigned char *table_of(enum scalar from, enum scalar to)
     for (size_t i = 0; table && i < count; i++) {
         const uint16_t wide = (uint16_t)i;
         const uint8_t narrow = (uint8_t)i;
-        const union value v =
+        const struct value v =
             value_read(bytes == 1 ? (const void *)&narrow : (const void *)&wide, from);
         value_write(table + i * to_bytes, to, convert_sample(v, from, to));
     }

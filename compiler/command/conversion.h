@@ -12,7 +12,7 @@ _Static_assert((int)FLT_BOOL == (int)SCALAR_BOOL && (int)FLT_F16 == (int)SCALAR_
 /* 0 .. greatest of an integer type is 0 .. 1 of a float, both ways, rounded to nearest even and
  * saturated, NaN giving 0; between integer types the least and the greatest correspond. A bool is 0
  * or the greatest. */
-union value convert_sample(union value value, enum scalar from, enum scalar to);
+struct value convert_sample(struct value value, enum scalar from, enum scalar to);
 
 /* All samples of an image; it has no strides of its own. False: there is not enough memory. */
 bool convert_samples(struct flt_image *image, enum scalar to);

@@ -151,7 +151,7 @@ static void scatter(const struct execution *x, const struct result *result,
             offset += (ptrdiff_t)(rest % (size_t)samples->extent[k]) * stride[k];
             rest /= (size_t)samples->extent[k];
         }
-        const union value value = value_read(samples->data + i * bytes, samples->scalar);
+        const struct value value = value_read(samples->data + i * bytes, samples->scalar);
         value_write((char *)data + offset * (ptrdiff_t)to_bytes, to,
                     evaluate_convert(CONVERT_EXACT, samples->scalar, to, value));
     }

@@ -16,7 +16,7 @@ struct execution {
     struct image_files files[MOST_PICTURES];
     struct pictures pictures;
     struct results results;
-    union value parameter[MOST_PARAMETERS];
+    struct value parameter[MOST_PARAMETERS];
     struct compiled compiled;            /* of run */
     struct external_functions externals; /* of interpret */
     bool interprets, is_fault;           /* is_fault: what failed is a fault of fltc */

@@ -74,7 +74,7 @@ void random_samples(uint64_t *seed, struct samples *samples)
     const size_t count = samples_count(samples);
     const struct scalar_info *info = &scalar_info[samples->scalar];
     for (size_t i = 0; i < count; i++) {
-        union value v = {.integer = 0};
+        struct value v = {.integer = 0};
         if (scalar_is_float(samples->scalar))
             v = value_from_real(samples->scalar, (long double)random_real(seed));
         else if (samples->scalar == SCALAR_BOOL)
@@ -134,9 +134,9 @@ void random_input(uint64_t *seed, const struct stage *input, struct samples *sam
         random_samples(seed, samples);
 }
 
-union value random_parameter(uint64_t *seed, const struct parameter *p)
+struct value random_parameter(uint64_t *seed, const struct parameter *p)
 {
-    union value v = {.integer = 0};
+    struct value v = {.integer = 0};
     const double unit = (double)(random_next(seed) >> 11) * 0x1p-53;
     if (p->scalar == SCALAR_BOOL) {
         v.integer = (int64_t)(random_next(seed) & 1);
@@ -166,8 +166,8 @@ const char *samples_difference(struct arena *arena, const struct samples *a,
     const size_t count = samples_count(a);
     const unsigned bytes = scalar_info[a->scalar].bytes;
     for (size_t i = 0; i < count; i++) {
-        const union value x = value_read(a->data + i * bytes, a->scalar);
-        const union value y = value_read(b->data + i * bytes, b->scalar);
+        const struct value x = value_read(a->data + i * bytes, a->scalar);
+        const struct value y = value_read(b->data + i * bytes, b->scalar);
         if (value_equal(a->scalar, x, y))
             continue;
         if (scalar_is_float(a->scalar))

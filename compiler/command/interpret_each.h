@@ -15,7 +15,7 @@ struct interpret_each {
     char problem[256]; /* "" while all agrees */
     struct each_try {
         struct samples input[INTERPRET_EACH_IMAGES];
-        union value parameter[32];
+        struct value parameter[32];
         struct samples expected[INTERPRET_EACH_IMAGES];
         bool valid; /* the graph accepts these inputs */
     } tries[INTERPRET_EACH_TRIES];
@@ -36,7 +36,7 @@ void random_samples(uint64_t *seed, struct samples *samples);
 /* Samples for an image of the signature. */
 void random_input(uint64_t *seed, const struct stage *input, struct samples *samples);
 /* A random value inside the parameter's range. */
-union value random_parameter(uint64_t *seed, const struct parameter *parameter);
+struct value random_parameter(uint64_t *seed, const struct parameter *parameter);
 uint64_t random_next(uint64_t *seed);
 /* Where the two differ, as a sentence; NULL where all bits agree. */
 const char *samples_difference(struct arena *arena, const struct samples *a,

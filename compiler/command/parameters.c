@@ -68,7 +68,7 @@ static bool report_value(struct command_context *c, const struct parameter *p, c
     return false;
 }
 
-bool parameters_take(struct command_context *c, const struct graph *graph, union value parameter[])
+bool parameters_take(struct command_context *c, const struct graph *graph, struct value parameter[])
 {
     if (graph->parameters.count > MOST_PARAMETERS) {
         command_error(c->session, DIAGNOSTIC_E0906,

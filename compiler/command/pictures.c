@@ -414,7 +414,7 @@ void pictures_extents(const struct pictures *p, struct samples *input)
 
 /* Alpha is shown to a filter only if its entry checks ask for it: they fail without it and hold
  * with it, as `require in.c == 4` does. */
-static void decide_alpha(const struct graph *graph, const union value parameter[],
+static void decide_alpha(const struct graph *graph, const struct value parameter[],
                          struct pictures *p)
 {
     bool accepted = false;
@@ -466,7 +466,7 @@ static bool advance(const struct image_files *files, struct picture *p)
 }
 
 bool pictures_load(struct command_context *c, const struct graph *graph,
-                   const union value parameter[], const struct image_files files[],
+                   const struct value parameter[], const struct image_files files[],
                    struct pictures *p)
 {
     bool is_new[MOST_PICTURES];

@@ -34,7 +34,7 @@ void pictures_prepare(const struct graph *graph, struct pictures *p);
 /* Loads what the next run reads; images with one picture for all runs are kept. False after a
  * message. */
 bool pictures_load(struct command_context *c, const struct graph *graph,
-                   const union value parameter[], const struct image_files files[],
+                   const struct value parameter[], const struct image_files files[],
                    struct pictures *p);
 /* Whether a further run has pictures to read; waits for their first bytes. *good: false after a
  * message, such as that one image has fewer pictures than another. */

@@ -13,7 +13,7 @@ bool result_is_number(const struct result *result)
 static void print_value(struct text *text, const struct stage *stage, enum scalar scalar,
                         const void *at)
 {
-    const union value value = value_read(at, scalar);
+    const struct value value = value_read(at, scalar);
     if (scalar == SCALAR_BOOL)
         text_print(text, value.integer ? "true" : "false");
     else if (scalar_is_float(scalar))

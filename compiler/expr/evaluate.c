@@ -80,7 +80,7 @@ static int64_t integer_from_real(enum conversion mode, enum scalar to, extended_
     return clamp_to(to, (int64_t)whole);
 }
 
-extended_real value_real(enum scalar scalar, union value v)
+extended_real value_real(enum scalar scalar, struct value v)
 {
     return scalar == SCALAR_F64        ? (extended_real)v.f64
            : scalar == SCALAR_EXTENDED ? v.extended
@@ -88,9 +88,9 @@ extended_real value_real(enum scalar scalar, union value v)
 }
 
 _Static_assert(LDBL_MANT_DIG >= 64, "long double holds every integer of 64 bits");
-union value value_from_real(enum scalar scalar, extended_real value)
+struct value value_from_real(enum scalar scalar, extended_real value)
 {
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     if (scalar == SCALAR_F32)
         result.f32 = (float)value;
     else if (scalar == SCALAR_F64)
@@ -102,10 +102,10 @@ union value value_from_real(enum scalar scalar, extended_real value)
     return result;
 }
 
-union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
-                             union value operand)
+struct value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
+                              struct value operand)
 {
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     if (scalar_is_float(to))
         return value_from_real(to, scalar_is_float(from) ? value_real(from, operand)
                                                          : (extended_real)operand.integer);
@@ -117,10 +117,10 @@ union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar
     return result;
 }
 
-static union value integer_operation(enum expr_kind kind, const union value v[])
+static struct value integer_operation(enum expr_kind kind, const struct value v[])
 {
     const int64_t a = v[0].integer, b = v[1].integer;
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     switch (kind) {
     case EXPR_NEGATE:
         result.integer = -a;
@@ -223,10 +223,10 @@ static union value integer_operation(enum expr_kind kind, const union value v[])
 /* One text for all widths of float. */
 /* clang-format off */
 #define FLOAT_OPERATION(name, type, field, sqrt_, floor_, ceil_, rint_, trunc_)                    \
-    static union value name(enum expr_kind kind, const union value v[])                            \
+    static struct value name(enum expr_kind kind, const struct value v[])                            \
     {                                                                                              \
         const type a = v[0].field, b = v[1].field;                                                 \
-        union value result = {.integer = 0};                                                       \
+        struct value result = {.integer = 0};                                                       \
         switch (kind) {                                                                            \
         case EXPR_NEGATE: result.field = -a; break;                                                \
         case EXPR_ABSOLUTE: result.field = (type)EXTENDED(fabs)((extended_real)a); break;          \
@@ -267,9 +267,9 @@ FLOAT_OPERATION(f64_operation, double, f64, sqrt, floor, ceil, rint, trunc)
 FLOAT_OPERATION(extended_operation, extended_real, extended, EXTENDED(sqrt), EXTENDED(floor),
                 EXTENDED(ceil), EXTENDED(rint), EXTENDED(trunc))
 
-union value evaluate_fused(enum scalar scalar, union value a, union value b, union value c)
+struct value evaluate_fused(enum scalar scalar, struct value a, struct value b, struct value c)
 {
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     if (scalar == SCALAR_F32)
         result.f32 = fmaf(a.f32, b.f32, c.f32);
     else if (scalar == SCALAR_F64)
@@ -279,12 +279,12 @@ union value evaluate_fused(enum scalar scalar, union value a, union value b, uni
     return result;
 }
 
-static union value elementary_operation(enum expr_kind kind, enum scalar scalar,
-                                        const union value v[])
+static struct value elementary_operation(enum expr_kind kind, enum scalar scalar,
+                                         const struct value v[])
 {
     _Static_assert(EXPR_HYPERBOLIC_TANGENT - EXPR_EXP + 1 == ELEMENTARY_COUNT, "rows in one order");
     const enum elementary function = (enum elementary)(kind - EXPR_EXP);
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     if (scalar == SCALAR_F32)
         result.f32 = elementary_f32(function, (const float[]){v[0].f32, v[1].f32});
     else if (scalar == SCALAR_F64)
@@ -296,15 +296,15 @@ static union value elementary_operation(enum expr_kind kind, enum scalar scalar,
     return result;
 }
 
-static union value noise(unsigned count, const union value v[])
+static struct value noise(unsigned count, const struct value v[])
 {
     int64_t argument[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < count; i++)
         argument[i] = v[i].integer;
-    return (union value){.f32 = elementary_noise(count, argument)};
+    return (struct value){.f32 = elementary_noise(count, argument)};
 }
 
-static union value by_class(enum expr_kind kind, enum scalar scalar, const union value v[])
+static struct value by_class(enum expr_kind kind, enum scalar scalar, const struct value v[])
 {
     return scalar == SCALAR_F32        ? f32_operation(kind, v)
            : scalar == SCALAR_F64      ? f64_operation(kind, v)
@@ -313,7 +313,7 @@ static union value by_class(enum expr_kind kind, enum scalar scalar, const union
 }
 
 /* -0 is -1, +0 is 0; what is not a number is one above infinity. */
-static int64_t order_of(enum scalar scalar, union value v)
+static int64_t order_of(enum scalar scalar, struct value v)
 {
     const int64_t infinity = scalar == SCALAR_F32 ? 0x7f800000 : INT64_C(0x7ff0000000000000);
     int64_t magnitude;
@@ -333,10 +333,10 @@ static int64_t order_of(enum scalar scalar, union value v)
     return magnitude > infinity ? infinity + 1 : negative ? -magnitude - 1 : magnitude;
 }
 
-union value evaluate_operation(const struct expr *node, const union value operand[])
+struct value evaluate_operation(const struct expr *node, const struct value operand[])
 {
     if (node->kind == EXPR_ORDER)
-        return (union value){.integer = order_of(node->operand[0]->scalar, operand[0])};
+        return (struct value){.integer = order_of(node->operand[0]->scalar, operand[0])};
     if (node->kind == EXPR_SELECT)
         return operand[0].integer ? operand[1] : operand[2];
     if (node->kind == EXPR_FUSED)
@@ -346,23 +346,23 @@ union value evaluate_operation(const struct expr *node, const union value operan
                                 operand[0]);
     if (node->kind == EXPR_NOISE)
         return noise(node->count, operand);
-    const union value pair[2] = {operand[0], node->count > 1 ? operand[1] : operand[0]};
+    const struct value pair[2] = {operand[0], node->count > 1 ? operand[1] : operand[0]};
     return expr_is_elementary(node->kind) ? elementary_operation(node->kind, node->scalar, pair)
                                           : by_class(node->kind, node->operand[0]->scalar, pair);
 }
 
-union value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
-                                    union value accumulator, union value term)
+struct value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
+                                     struct value accumulator, struct value term)
 {
-    const union value pair[2] = {accumulator, term};
+    const struct value pair[2] = {accumulator, term};
     return by_class(expr_reduction_join(operation), scalar, pair);
 }
 
-union value evaluate_constant(const struct expr *node)
+struct value evaluate_constant(const struct expr *node)
 {
     if (scalar_is_float(node->scalar))
         return value_from_real(node->scalar, (extended_real)node->as.real);
-    return (union value){.integer = node->as.integer};
+    return (struct value){.integer = node->as.integer};
 }
 
 #define READ_AS(type, field)                                                                       \
@@ -372,9 +372,9 @@ union value evaluate_constant(const struct expr *node)
         result.field = sample;                                                                     \
         break;                                                                                     \
     }
-union value value_read(const void *memory, enum scalar scalar)
+struct value value_read(const void *memory, enum scalar scalar)
 {
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     switch (scalar) {
     case SCALAR_BOOL:
     case SCALAR_U8:
@@ -409,7 +409,7 @@ union value value_read(const void *memory, enum scalar scalar)
     return result;
 }
 
-void value_write(void *memory, enum scalar scalar, union value value)
+void value_write(void *memory, enum scalar scalar, struct value value)
 {
     const unsigned bytes = scalar_info[scalar].bytes;
     if (scalar == SCALAR_F32)
@@ -424,7 +424,7 @@ void value_write(void *memory, enum scalar scalar, union value value)
         memcpy(memory, &value.integer, bytes); /* little endian, as every target so far */
 }
 
-bool value_equal(enum scalar scalar, union value a, union value b)
+bool value_equal(enum scalar scalar, struct value a, struct value b)
 {
     if (scalar == SCALAR_F32 || scalar == SCALAR_F16)
         return (isnan(a.f32) && isnan(b.f32)) || memcmp(&a.f32, &b.f32, sizeof a.f32) == 0;

@@ -7,32 +7,37 @@
 #include "expr/extended.h"
 #include "transform/transform.h"
 
-union value {
-    int64_t integer;        /* integers and bool */
-    float f32;              /* SCALAR_F32, SCALAR_F16 */
-    double f64;             /* SCALAR_F64 */
-    extended_real extended; /* SCALAR_EXTENDED */
+/* A number and, where an interpreter computes over terms too, the term that it is a value of
+ * (interpret/terms.h). */
+struct value {
+    union {
+        int64_t integer;        /* integers and bool */
+        float f32;              /* SCALAR_F32, SCALAR_F16 */
+        double f64;             /* SCALAR_F64 */
+        extended_real extended; /* SCALAR_EXTENDED */
+    };
+    const struct expr *term; /* NULL: the number is known */
 };
 
 /* node: an operation or CONVERT; operand: the values of its operands in their own scalars. */
-union value evaluate_operation(const struct expr *node, const union value operand[]);
-union value evaluate_constant(const struct expr *node);
+struct value evaluate_operation(const struct expr *node, const struct value operand[]);
+struct value evaluate_constant(const struct expr *node);
 /* One step of a reduction of the scalar: accumulator ∘ term, or fma(term, factor, accumulator). */
-union value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
-                                    union value accumulator, union value term);
-union value evaluate_fused(enum scalar scalar, union value a, union value b, union value c);
-union value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
-                             union value operand);
+struct value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
+                                     struct value accumulator, struct value term);
+struct value evaluate_fused(enum scalar scalar, struct value a, struct value b, struct value c);
+struct value evaluate_convert(enum conversion mode, enum scalar from, enum scalar to,
+                              struct value operand);
 
 /* A float of any type as a number, exactly; and a number as a float, rounded once. */
-extended_real value_real(enum scalar scalar, union value v);
-union value value_from_real(enum scalar scalar, extended_real value);
+extended_real value_real(enum scalar scalar, struct value v);
+struct value value_from_real(enum scalar scalar, extended_real value);
 
 /* Samples in memory. */
-union value value_read(const void *memory, enum scalar scalar);
-void value_write(void *memory, enum scalar scalar, union value value);
+struct value value_read(const void *memory, enum scalar scalar);
+void value_write(void *memory, enum scalar scalar, struct value value);
 /* The same bits, all NaNs counting as equal. */
-bool value_equal(enum scalar scalar, union value a, union value b);
+bool value_equal(enum scalar scalar, struct value a, struct value b);
 
 int64_t floor_divide(int64_t a, int64_t b);    /* toward minus infinity; by zero: 0 */
 int64_t floor_remainder(int64_t a, int64_t b); /* sign of b; by zero: 0 */

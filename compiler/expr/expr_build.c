@@ -274,7 +274,7 @@ bool expr_is_of_parameters(const struct expr *node)
 }
 
 static const struct expr *constant_from(struct expr_pool *pool, enum scalar scalar,
-                                        union value value)
+                                        struct value value)
 {
     if (scalar_is_float(scalar))
         return expr_real(pool, scalar, (double)value_real(scalar, value));
@@ -621,7 +621,7 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
         node.interval = (struct interval){0, 1};
     }
     pool->uses_of_intervals += uses_intervals(kind, count, operand);
-    union value value[EXPR_MOST_OPERANDS];
+    struct value value[EXPR_MOST_OPERANDS];
     bool constant = true;
     for (unsigned i = 0; i < count; i++) {
         constant = constant && expr_is_constant(operand[i]);

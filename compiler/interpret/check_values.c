@@ -22,7 +22,7 @@ static const struct parameter *parameter_of(const struct entry *entry, const str
 }
 
 static void print_value(struct text *out, const struct expr *node, const struct parameter *p,
-                        union value value)
+                        struct value value)
 {
     if (scalar_is_float(node->scalar))
         text_real(out, (double)value_real(node->scalar, value),

@@ -117,7 +117,7 @@ static bool evaluate(struct folding *f)
     return true;
 }
 
-static const struct expr *constant_of(struct folding *f, enum scalar scalar, union value value)
+static const struct expr *constant_of(struct folding *f, enum scalar scalar, struct value value)
 {
     struct expr_pool *pool = f->context->pool;
     if (scalar_is_float(scalar))

@@ -20,14 +20,14 @@ size_t samples_count(const struct samples *samples);
 /* Zeroed data; false without memory. */
 bool samples_allocate(struct samples *samples);
 void samples_free(struct samples *samples);
-union value samples_read(const struct samples *samples, const int64_t index[]);
-void samples_write(struct samples *samples, const int64_t index[], union value value);
+struct value samples_read(const struct samples *samples, const int64_t index[]);
+void samples_write(struct samples *samples, const int64_t index[], struct value value);
 bool samples_contain(const struct samples *samples, const int64_t index[]);
 
 struct interpretation {
     struct session *session;       /* of the graph */
     const struct samples *inputs;  /* in the order of the signature; first is 0 */
-    const union value *parameters; /* in the order of the signature */
+    const struct value *parameters; /* in the order of the signature */
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */
     const struct external_functions *externals; /* those that the program calls, or NULL */
     bool transforms_as_emitted; /* to the bits of emitted code, not by their definition */

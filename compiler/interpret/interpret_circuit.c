@@ -109,7 +109,7 @@ static bool run_sink(struct running *r)
         for (uint32_t x = 0; x < p->out.tokens; x++)
             for (unsigned k = 0; k < stream_elements(&p->out); k++)
                 value_write(sample_at(p, result, y, x, k), result->scalar,
-                            (union value){.integer = token_at(r, &p->edge[0], y, x)[k]});
+                            (struct value){.integer = token_at(r, &p->edge[0], y, x)[k]});
     return true;
 }
 
@@ -143,15 +143,15 @@ static int64_t table_sample(const struct running *r, const struct circuit_table 
                        table->interval);
 }
 
-static union value load(const struct expr *node, const int64_t index[], void *context)
+static struct value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct running *r = context;
     const uint32_t source = node->as.load.source;
-    union value value = {.integer = 0};
+    struct value value = {.integer = 0};
     if (expr_is_sample(node)) {
         const struct circuit_table *table = &r->circuit->tables.item[source - PIPE_TABLES];
         if (index[0] >= 0 && (uint64_t)index[0] < table->count)
-            return (union value){.integer = table_sample(r, table, index[0])};
+            return (struct value){.integer = table_sample(r, table, index[0])};
         fail(r, "reads a table outside, at", index[0]);
         return value;
     }
@@ -196,7 +196,8 @@ static bool run_pipe(struct running *r, int64_t *next)
                                           (int64_t)(r->token % p->out.tokens)};
         for (unsigned axis = 0; axis < RASTER_COUNT; axis++)
             if (position.of[axis])
-                evaluator_set(&r->evaluator, position.of[axis], (union value){.integer = at[axis]});
+                evaluator_set(&r->evaluator, position.of[axis],
+                              (struct value){.integer = at[axis]});
         for (size_t i = 0; i < p->as.pipe.count; i++)
             *next++ = tape_run(&r->evaluator, tape[i]).integer;
     }

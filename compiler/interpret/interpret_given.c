@@ -28,11 +28,11 @@ static struct given given_of(struct evaluator *evaluator, const struct stage *st
 }
 
 /* The value of the tape at a place. */
-static union value value_at(const struct given *g, struct tape *tape, const int64_t place[])
+static struct value value_at(const struct given *g, struct tape *tape, const int64_t place[])
 {
     for (unsigned k = 0; k < g->stage->rank; k++)
         evaluator_set(g->evaluator, g->stage->axis[k].variable,
-                      (union value){.integer = g->samples->first[k] + place[g->missing + k]});
+                      (struct value){.integer = g->samples->first[k] + place[g->missing + k]});
     return tape_run(g->evaluator, tape);
 }
 
@@ -82,7 +82,7 @@ static bool is_right(const struct given *g, struct tape *level, const int64_t pl
 }
 
 static void write(const struct given *g, struct samples *samples, const int64_t place[],
-                  union value value)
+                  struct value value)
 {
     int64_t index[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < g->stage->rank; k++)
@@ -104,7 +104,7 @@ void interpret_given_levels(struct evaluator *evaluator, const struct stage *sta
     memset(place, 0, sizeof place);
     do
         write(&g, samples, place,
-              right ? value_at(&g, level, place) : (union value){.integer = g.levels});
+              right ? value_at(&g, level, place) : (struct value){.integer = g.levels});
     while (next_place(first, g.n, place));
 }
 

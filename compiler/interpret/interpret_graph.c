@@ -21,7 +21,7 @@ struct oracle {
     double done, total;
 };
 
-static union value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[]);
+static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[]);
 
 struct extended_key {
     uint64_t stage;
@@ -32,7 +32,7 @@ struct joining {
     struct oracle *oracle;
     const struct stage *joined;
     const int64_t *index;
-    union value value;
+    struct value value;
 };
 
 static void search_part(const struct expr *node, void *user)
@@ -57,16 +57,16 @@ static void search_part(const struct expr *node, void *user)
 }
 
 /* A sample of a joined stage, of the part that has it. */
-static union value joined_sample(struct oracle *oracle, const struct stage *stage,
-                                 const int64_t index[])
+static struct value joined_sample(struct oracle *oracle, const struct stage *stage,
+                                  const int64_t index[])
 {
-    struct joining joining = {oracle, stage, index, {0}};
+    struct joining joining = {oracle, stage, index, {.integer = 0}};
     stage_nodes(stage, oracle->evaluator.arena, search_part, &joining);
     return joining.value;
 }
 
 /* A sample of a stage outside its box, under the rule extend: its own expression, further out. */
-static union value extended_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
+static struct value extended_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
 {
     const struct stage *stage = oracle->graph->stages.item[source];
     struct arena *arena = oracle->evaluator.arena;
@@ -74,16 +74,16 @@ static union value extended_sample(struct oracle *oracle, uint32_t source, const
         return joined_sample(oracle, stage, index);
     struct extended_key key = {.stage = source};
     memcpy(key.index, index, stage->rank * sizeof *index);
-    const union value *known = hash_map_find_bytes(&oracle->extended, &key, sizeof key);
+    const struct value *known = hash_map_find_bytes(&oracle->extended, &key, sizeof key);
     if (known)
         return *known;
-    union value saved[GRAPH_MAX_RANK];
+    struct value saved[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++) {
         const size_t slot = evaluator_slot(&oracle->evaluator, stage->axis[k].variable);
         saved[k] = oracle->evaluator.slot[slot];
         oracle->evaluator.slot[slot].integer = index[k];
     }
-    union value *value = ARENA_NEW(arena, union value);
+    struct value *value = ARENA_NEW(arena, struct value);
     *value = tape_run(&oracle->evaluator, oracle->tape[source]);
     for (unsigned k = 0; k < stage->rank; k++)
         evaluator_set(&oracle->evaluator, stage->axis[k].variable, saved[k]);
@@ -93,26 +93,27 @@ static union value extended_sample(struct oracle *oracle, uint32_t source, const
 }
 
 /* A sample of an unbounded recurrence by its own expression, which reads those before it. */
-static union value compute_sample(const struct stage *stage, const int64_t index[], void *context)
+static struct value compute_sample(const struct stage *stage, const int64_t index[], void *context)
 {
     struct oracle *oracle = context;
     for (unsigned k = 0; k < stage->rank; k++)
         evaluator_set(&oracle->evaluator, stage->axis[k].variable,
-                      (union value){.integer = index[k]});
+                      (struct value){.integer = index[k]});
     return tape_run(&oracle->evaluator, oracle->tape[stage->id.index]);
 }
 
-static union value line_sample(struct oracle *oracle, const struct stage *stage,
-                               const int64_t index[])
+static struct value line_sample(struct oracle *oracle, const struct stage *stage,
+                                const int64_t index[])
 {
     struct evaluator *evaluator = &oracle->evaluator;
     const struct samples *box = &oracle->stage[stage->id.index];
     const unsigned along = stage->as.recurrence.axis;
-    union value saved[GRAPH_MAX_RANK];
+    struct value saved[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < stage->rank; k++)
         saved[k] = evaluator->slot[evaluator_slot(evaluator, stage->axis[k].variable)];
-    const union value value = whole_lines_sample(&oracle->lines, stage, box->first[along],
-                                                 box->extent[along], index, compute_sample, oracle);
+    const struct value value =
+        whole_lines_sample(&oracle->lines, stage, box->first[along], box->extent[along], index,
+                           compute_sample, oracle);
     for (unsigned k = 0; k < stage->rank; k++)
         evaluator_set(evaluator, stage->axis[k].variable, saved[k]);
     return value;
@@ -123,7 +124,7 @@ static bool is_unbounded(const struct stage *stage)
     return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.unbounded;
 }
 
-static union value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[])
+static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[])
 {
     if (is_unbounded(oracle->graph->stages.item[source]))
         return line_sample(oracle, oracle->graph->stages.item[source], index);
@@ -133,19 +134,19 @@ static union value sample_of(struct oracle *oracle, uint32_t source, const int64
 }
 
 /* The memory of an input may hold more than its type: what is taken from it does not. */
-static union value taken_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
+static struct value taken_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
 {
     const struct stage *stage = oracle->graph->stages.item[source];
     const struct interval within = stage->interval;
-    const union value value = sample_of(oracle, source, index);
+    const struct value value = sample_of(oracle, source, index);
     if (stage->kind != STAGE_INPUT || !scalar_is_integer(stage->element))
         return value;
-    return (union value){.integer = value.integer < within.least      ? within.least
-                                    : value.integer > within.greatest ? within.greatest
-                                                                      : value.integer};
+    return (struct value){.integer = value.integer < within.least      ? within.least
+                                     : value.integer > within.greatest ? within.greatest
+                                                                       : value.integer};
 }
 
-static union value load(const struct expr *node, const int64_t index[], void *context)
+static struct value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct oracle *oracle = context;
     const uint32_t source = node->as.load.source;
@@ -167,7 +168,7 @@ static union value load(const struct expr *node, const int64_t index[], void *co
 
 /* Each integer is where elaboration and passes have proved it to be. */
 static bool write_sample(struct oracle *oracle, const struct stage *stage, const int64_t index[],
-                         union value value)
+                         struct value value)
 {
     if (scalar_is_integer(stage->element) &&
         (value.integer < stage->interval.least || value.integer > stage->interval.greatest)) {
@@ -235,9 +236,9 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     for (size_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];
-        const union value value = is_unbounded(stage)
-                                      ? line_sample(oracle, stage, index)
-                                      : tape_run(evaluator, oracle->tape[stage->id.index]);
+        const struct value value = is_unbounded(stage)
+                                       ? line_sample(oracle, stage, index)
+                                       : tape_run(evaluator, oracle->tape[stage->id.index]);
         if (!write_sample(oracle, stage, index, value))
             return false;
         for (unsigned k = stage->rank; k-- > 0;) {
@@ -358,7 +359,7 @@ static bool bind_input(struct oracle *oracle, const struct stage *stage)
     for (unsigned k = 0; k < stage->rank; k++)
         if (stage->axis[k].extent->kind == EXPR_VARIABLE)
             evaluator_set(&oracle->evaluator, stage->axis[k].extent,
-                          (union value){.integer = given->extent[k]});
+                          (struct value){.integer = given->extent[k]});
     oracle->stage[stage->id.index] = *given;
     return true;
 }

@@ -9,7 +9,7 @@ struct line_key {
 struct whole_line {
     int64_t from, to; /* the places from … to - 1 are computed */
     int64_t least;    /* the place of sample[0] */
-    union value *sample;
+    struct value *sample;
 };
 
 static bool holds(const struct whole_line *line, int64_t place)
@@ -17,11 +17,11 @@ static bool holds(const struct whole_line *line, int64_t place)
     return line->from <= place && place < line->to;
 }
 
-union value whole_lines_sample(struct whole_lines *lines, const struct stage *stage, int64_t first,
-                               int64_t extent, const int64_t index[],
-                               union value (*compute)(const struct stage *stage,
-                                                      const int64_t index[], void *context),
-                               void *context)
+struct value whole_lines_sample(struct whole_lines *lines, const struct stage *stage, int64_t first,
+                                int64_t extent, const int64_t index[],
+                                struct value (*compute)(const struct stage *stage,
+                                                        const int64_t index[], void *context),
+                                void *context)
 {
     const unsigned along = stage->as.recurrence.axis;
     const int64_t count = extent + 2 * FAR_OUTSIDE;
@@ -34,7 +34,7 @@ union value whole_lines_sample(struct whole_lines *lines, const struct stage *st
         const int64_t start = stage->as.recurrence.reversed ? least + count : least;
         line = ARENA_NEW(lines->arena, struct whole_line);
         *line = (struct whole_line){start, start, least,
-                                    ARENA_ARRAY(lines->arena, union value, (size_t)count)};
+                                    ARENA_ARRAY(lines->arena, struct value, (size_t)count)};
         hash_map_put_bytes(lines->arena, &lines->known, arena_copy(lines->arena, &key, sizeof key),
                            sizeof key, line);
         for (int64_t i = 0; i < count; i++) {
@@ -47,7 +47,7 @@ union value whole_lines_sample(struct whole_lines *lines, const struct stage *st
             line->to += !reversed;
         }
     }
-    union value value;
+    struct value value;
     memset(&value, 0, sizeof value); /* of any type */
     return holds(line, index[along]) ? line->sample[index[along] - line->least] : value;
 }

@@ -15,10 +15,10 @@ struct whole_lines {
 /* The sample of an unbounded recurrence at the index, in its box or not. first, extent: of its box
  * along its axis. The line of the index is computed when it is first asked for: compute gives the
  * sample at an index, and asks for those before it. */
-union value whole_lines_sample(struct whole_lines *lines, const struct stage *stage, int64_t first,
-                               int64_t extent, const int64_t index[],
-                               union value (*compute)(const struct stage *stage,
-                                                      const int64_t index[], void *context),
-                               void *context);
+struct value whole_lines_sample(struct whole_lines *lines, const struct stage *stage, int64_t first,
+                                int64_t extent, const int64_t index[],
+                                struct value (*compute)(const struct stage *stage,
+                                                        const int64_t index[], void *context),
+                                void *context);
 
 #endif

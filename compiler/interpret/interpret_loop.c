@@ -9,9 +9,9 @@
 
 /* The variables and registers of one thread of a block, while it waits at a barrier. */
 struct thread {
-    union value *slot;
+    struct value *slot;
     size_t slots;           /* that there is room for */
-    union value *registers; /* by buffer id */
+    struct value *registers; /* by buffer id */
 };
 
 enum { MOST_TEAMS = 4 }; /* blocks inside of threads of blocks */
@@ -52,7 +52,7 @@ static void place_in_turn(const struct machine *m, uint32_t id, int64_t index[])
             index[k] = samples->first[k] + (index[k] - samples->first[k]) % samples->extent[k];
 }
 
-static union value load(const struct expr *node, const int64_t index[], void *context)
+static struct value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct machine *m = context;
     if (m->window && m->program->buffers.item[node->as.load.source].space == SPACE_WINDOW) {
@@ -80,7 +80,7 @@ static union value load(const struct expr *node, const int64_t index[], void *co
     if (!samples->data || !samples_contain(samples, place)) {
         stop(m, arena_format(m->evaluator.arena, "fault: '%s' is read outside its memory",
                              m->program->buffers.item[node->as.load.source].name->text));
-        return (union value){.integer = 0};
+        return (struct value){.integer = 0};
     }
     return samples_read(samples, place);
 }
@@ -110,8 +110,8 @@ static bool allocate_buffer(struct machine *m, uint32_t id)
 static void execute(struct machine *m, const struct statement *statement);
 
 /* What a store that joins leaves behind: of integers of 32 bits. */
-static union value joined(enum join join, const struct samples *samples, const int64_t index[],
-                          union value value)
+static struct value joined(enum join join, const struct samples *samples, const int64_t index[],
+                           struct value value)
 {
     const int64_t before = samples_read(samples, index).integer, term = value.integer;
     const bool taken = join == JOIN_MINIMUM ? term < before : term > before;
@@ -133,7 +133,7 @@ static void execute_store(struct machine *m, const struct statement *statement)
         for (unsigned k = cut; k + 1 < buffer->rank; k++)
             index[k] = index[k + 1];
     }
-    union value value = evaluate_once(&m->evaluator, statement->as.store.value);
+    struct value value = evaluate_once(&m->evaluator, statement->as.store.value);
     if (m->line && buffer->space == SPACE_LINE) {
         m->line[index[0] * m->window->out_pitch + index[1]] = (float)value_real(SCALAR_F32, value);
         return;
@@ -254,8 +254,8 @@ static void execute_window(const void *context, const struct flt_apr_window *win
     const struct kernel_windows *w = m->kernel->as.kernel.windows;
     m->window = window;
     m->line = out;
-    evaluator_set(&m->evaluator, w->lines, (union value){.integer = window->lines});
-    evaluator_set(&m->evaluator, w->cells, (union value){.integer = count});
+    evaluator_set(&m->evaluator, w->lines, (struct value){.integer = window->lines});
+    evaluator_set(&m->evaluator, w->cells, (struct value){.integer = count});
     execute(m, m->kernel->as.kernel.body);
     m->window = NULL;
     m->line = NULL;
@@ -287,7 +287,7 @@ static void execute_loop(struct machine *m, const struct statement *loop)
     for (int64_t i = 0; i < extent && !m->stopped; i++) {
         const int64_t place = loop->as.loop.reversed ? extent - 1 - i : i;
         evaluator_set(&m->evaluator, loop->as.loop.variable,
-                      (union value){.integer = first + place});
+                      (struct value){.integer = first + place});
         execute(m, loop->as.loop.body);
     }
 }
@@ -325,7 +325,7 @@ static void make_room(const struct machine *m, struct thread *thread)
     const struct evaluator *evaluator = &m->evaluator;
     if (thread->slots >= evaluator->slot_count)
         return;
-    union value *slot = ARENA_ARRAY(evaluator->arena, union value, evaluator->slot_capacity);
+    struct value *slot = ARENA_ARRAY(evaluator->arena, struct value, evaluator->slot_capacity);
     if (thread->slots)
         memcpy(slot, thread->slot, thread->slots * sizeof *slot);
     thread->slot = slot;
@@ -335,7 +335,7 @@ static void make_room(const struct machine *m, struct thread *thread)
 static void swap_in(struct machine *m, struct thread *thread)
 {
     make_room(m, thread);
-    memcpy(m->evaluator.slot, thread->slot, m->evaluator.slot_count * sizeof(union value));
+    memcpy(m->evaluator.slot, thread->slot, m->evaluator.slot_count * sizeof(struct value));
     for (size_t i = 0; i < m->program->buffers.count; i++)
         if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
             value_write(m->buffer[i].data, m->buffer[i].scalar, thread->registers[i]);
@@ -344,7 +344,7 @@ static void swap_in(struct machine *m, struct thread *thread)
 static void swap_out(struct machine *m, struct thread *thread)
 {
     make_room(m, thread);
-    memcpy(thread->slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(union value));
+    memcpy(thread->slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(struct value));
     for (size_t i = 0; i < m->program->buffers.count; i++)
         if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
             thread->registers[i] = value_read(m->buffer[i].data, m->buffer[i].scalar);
@@ -412,15 +412,15 @@ static struct thread *begin_team(struct machine *m, size_t count)
         if (known)
             memcpy(thread, m->team[m->teams].thread, known * sizeof *thread);
         for (size_t t = known; t < count; t++)
-            thread[t].registers = ARENA_ARRAY(m->evaluator.arena, union value, registers + 1);
+            thread[t].registers = ARENA_ARRAY(m->evaluator.arena, struct value, registers + 1);
         m->team[m->teams].thread = thread;
         m->team[m->teams].room = count;
     }
     struct thread *thread = m->team[m->teams++].thread;
     for (size_t t = 0; t < count; t++) {
         make_room(m, &thread[t]);
-        memcpy(thread[t].slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(union value));
-        memset(thread[t].registers, 0, registers * sizeof(union value));
+        memcpy(thread[t].slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(struct value));
+        memset(thread[t].registers, 0, registers * sizeof(struct value));
     }
     return thread;
 }
@@ -523,7 +523,7 @@ static void bind_inputs(struct machine *m)
         m->buffer[buffer->id.index] = *given;
         for (unsigned k = 0; k < buffer->rank; k++)
             evaluator_set(&m->evaluator, buffer->axis[k].extent,
-                          (union value){.integer = given->extent[k]});
+                          (struct value){.integer = given->extent[k]});
     }
 }
 
@@ -537,7 +537,7 @@ static void allocate_buffers(struct machine *m)
         const struct expr *variable = program->skews.item[i].variable;
         evaluator_set(
             &m->evaluator, variable,
-            (union value){.integer = ((int64_t)i + 3) % (variable->interval.greatest + 1)});
+            (struct value){.integer = ((int64_t)i + 3) % (variable->interval.greatest + 1)});
     }
     for (size_t i = 0; i < program->buffers.count && !m->stopped; i++) {
         const struct buffer *buffer = &program->buffers.item[i];

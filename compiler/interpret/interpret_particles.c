@@ -27,8 +27,8 @@ static struct volume volume_of(struct definition *d, struct evaluator *evaluator
         volume_place(v.n, i, p);
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator_set(evaluator, stage->axis[k].variable,
-                          (union value){.integer = samples->first[k] + p[missing + k]});
-        const union value at = tape_run(evaluator, tape);
+                          (struct value){.integer = samples->first[k] + p[missing + k]});
+        const struct value at = tape_run(evaluator, tape);
         v.at[i] = scalar_is_float(value->scalar) ? (float)value_real(value->scalar, at)
                                                  : (float)at.integer;
     }
@@ -102,7 +102,7 @@ static void run_level_of_stencil(const struct convolution *c, struct evaluator *
         for (unsigned k = 0; k < stage->rank; k++)
             evaluator_set(
                 evaluator, stage->axis[k].variable,
-                (union value){.integer = first[k] + (p[AXES - stage->rank + k] >> c->shift)});
+                (struct value){.integer = first[k] + (p[AXES - stage->rank + k] >> c->shift)});
         result->at[i] = (float)value_real(SCALAR_F32, tape_run(evaluator, value));
     }
 }
@@ -166,7 +166,7 @@ const char *interpret_particles(struct evaluator *evaluator, const struct stage 
             index[k] = samples->first[k] + p[missing + k];
         samples_write(samples, index,
                       stage->kind == STAGE_TO_PARTICLES
-                          ? (union value){.integer = (int64_t)result.at[i]}
+                          ? (struct value){.integer = (int64_t)result.at[i]}
                           : value_from_real(SCALAR_F32, (long double)result.at[i]));
     }
     arena_destroy(d.arena);

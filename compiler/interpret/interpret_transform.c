@@ -15,11 +15,11 @@ struct lines {
     void *panel, *table; /* as emitted: numbers of the stage's type */
 };
 
-static union value sample_at(struct lines *lines, const int64_t index[], unsigned part)
+static struct value sample_at(struct lines *lines, const int64_t index[], unsigned part)
 {
     for (unsigned k = 0; k < lines->stage->rank; k++)
         evaluator_set(lines->evaluator, lines->stage->axis[k].variable,
-                      (union value){.integer = index[k]});
+                      (struct value){.integer = index[k]});
     return tape_run(lines->evaluator, lines->tape[part]);
 }
 

@@ -10,8 +10,8 @@ struct tape_node {
     const size_t *operand;    /* positions of the operands */
     size_t slot;              /* of a variable */
     const size_t *range_slot; /* of a reduction */
-    union value start;        /* of a reduction */
-    union value *collected;   /* of a reduction: terms of a median or of pairs, or runs of a tree */
+    struct value start;       /* of a reduction */
+    struct value *collected;  /* of a reduction: terms of a median or of pairs, or runs of a tree */
     size_t capacity;          /* of collected */
     struct tape *term[REDUCTION_MOST_OPERANDS]; /* of a reduction: one for each operand */
     const struct external_function *external;
@@ -20,7 +20,7 @@ struct tape_node {
 struct tape {
     struct tape_node *node;
     size_t count;
-    union value *value;
+    struct value *value;
     bool running;
 };
 
@@ -37,7 +37,7 @@ size_t evaluator_slot(struct evaluator *evaluator, const struct expr *variable)
         return known - 1;
     if (evaluator->slot_count == evaluator->slot_capacity) {
         const size_t capacity = evaluator->slot_capacity ? 2 * evaluator->slot_capacity : 64;
-        union value *slot = ARENA_ARRAY(evaluator->arena, union value, capacity);
+        struct value *slot = ARENA_ARRAY(evaluator->arena, struct value, capacity);
         if (evaluator->slot_count)
             memcpy(slot, evaluator->slot, evaluator->slot_count * sizeof *slot);
         evaluator->slot = slot;
@@ -48,7 +48,7 @@ size_t evaluator_slot(struct evaluator *evaluator, const struct expr *variable)
     return evaluator->slot_count++;
 }
 
-void evaluator_set(struct evaluator *evaluator, const struct expr *variable, union value value)
+void evaluator_set(struct evaluator *evaluator, const struct expr *variable, struct value value)
 {
     const size_t slot = evaluator_slot(evaluator, variable);
     evaluator->slot[slot] = value;
@@ -130,32 +130,32 @@ struct tape *tape_compile(struct evaluator *evaluator, const struct expr *root)
     struct tape *tape = ARENA_NEW(evaluator->arena, struct tape);
     tape->node = c.nodes.item;
     tape->count = c.nodes.count;
-    tape->value = ARENA_ARRAY(evaluator->arena, union value, c.nodes.count);
+    tape->value = ARENA_ARRAY(evaluator->arena, struct value, c.nodes.count);
     return tape;
 }
 
 static int compare_integers(const void *a, const void *b)
 {
-    const int64_t x = ((const union value *)a)->integer, y = ((const union value *)b)->integer;
+    const int64_t x = ((const struct value *)a)->integer, y = ((const struct value *)b)->integer;
     return (x > y) - (x < y);
 }
 
 /* Whether a goes before b, as the order of floats has it. */
-static bool goes_before(enum scalar scalar, union value a, union value b)
+static bool goes_before(enum scalar scalar, struct value a, struct value b)
 {
-    const union value least = evaluate_reduction_step(REDUCTION_MINIMUM, scalar, a, b);
+    const struct value least = evaluate_reduction_step(REDUCTION_MINIMUM, scalar, a, b);
     return value_equal(scalar, least, a) && !value_equal(scalar, a, b);
 }
 
 /* The lower middle one of the values; they are put in order. */
-static union value median_of(enum scalar scalar, union value v[], size_t count)
+static struct value median_of(enum scalar scalar, struct value v[], size_t count)
 {
     if (!scalar_is_float(scalar)) {
         qsort(v, count, sizeof *v, compare_integers);
         return v[(count - 1) / 2];
     }
     for (size_t i = 1; i < count; i++) {
-        const union value value = v[i];
+        const struct value value = v[i];
         size_t k = i;
         for (; k > 0 && goes_before(scalar, value, v[k - 1]); k--)
             v[k] = v[k - 1];
@@ -174,7 +174,7 @@ struct reducing {
     int64_t terms;
 };
 
-static union value run_operand(const struct reducing *r, unsigned i)
+static struct value run_operand(const struct reducing *r, unsigned i)
 {
     return tape_run(r->evaluator, r->node->term[i]);
 }
@@ -205,23 +205,23 @@ static bool is_present(const struct reducing *r)
 }
 
 /* The accumulator after the term at hand, which may be excluded. */
-static union value step(const struct reducing *r, union value accumulator)
+static struct value step(const struct reducing *r, struct value accumulator)
 {
     const enum scalar scalar = r->node->expr->scalar;
     if (!is_present(r))
         return accumulator;
-    const union value term = run_operand(r, 0);
+    const struct value term = run_operand(r, 0);
     return r->shape->fused
                ? evaluate_fused(scalar, term, run_operand(r, 1), accumulator)
                : evaluate_reduction_step(r->shape->operation, scalar, accumulator, term);
 }
 
-static void collect(const struct reducing *r, size_t count, union value value)
+static void collect(const struct reducing *r, size_t count, struct value value)
 {
     struct tape_node *node = r->node;
     if (count == node->capacity) {
         const size_t capacity = node->capacity ? 2 * node->capacity : 16;
-        union value *larger = ARENA_ARRAY(r->evaluator->arena, union value, capacity);
+        struct value *larger = ARENA_ARRAY(r->evaluator->arena, struct value, capacity);
         if (count)
             memcpy(larger, node->collected, count * sizeof *larger);
         node->collected = larger;
@@ -231,7 +231,7 @@ static void collect(const struct reducing *r, size_t count, union value value)
 }
 
 /* In pairs, level by level; an odd last one moves up. */
-static union value join_pairs(const struct reducing *r, union value part[], size_t count)
+static struct value join_pairs(const struct reducing *r, struct value part[], size_t count)
 {
     for (; count > 1; count = (count + 1) / 2)
         for (size_t i = 0; i < (count + 1) / 2; i++)
@@ -243,9 +243,9 @@ static union value join_pairs(const struct reducing *r, union value part[], size
 }
 
 /* Terms REDUCTION_RUN * run and following: term i goes to accumulator i modulo 16. */
-static union value reduce_run(const struct reducing *r, int64_t run)
+static struct value reduce_run(const struct reducing *r, int64_t run)
 {
-    union value lane[REDUCTION_LANES];
+    struct value lane[REDUCTION_LANES];
     for (int i = 0; i < REDUCTION_LANES; i++)
         lane[i] = r->node->start;
     for (int64_t t = REDUCTION_RUN * run; t < REDUCTION_RUN * (run + 1) && t < r->terms; t++) {
@@ -255,11 +255,11 @@ static union value reduce_run(const struct reducing *r, int64_t run)
     return join_pairs(r, lane, REDUCTION_LANES);
 }
 
-static union value reduce_tree(const struct reducing *r)
+static struct value reduce_tree(const struct reducing *r)
 {
     size_t runs = 0;
     do {
-        const union value run = reduce_run(r, (int64_t)runs);
+        const struct value run = reduce_run(r, (int64_t)runs);
         collect(r, runs++, run);
     } while ((int64_t)runs * REDUCTION_RUN < r->terms);
     return join_pairs(r, r->node->collected, runs);
@@ -276,9 +276,9 @@ static size_t collect_terms(const struct reducing *r)
     return collected;
 }
 
-static union value reduce_in_index_order(const struct reducing *r)
+static struct value reduce_in_index_order(const struct reducing *r)
 {
-    union value accumulator = r->node->start;
+    struct value accumulator = r->node->start;
     for (int64_t t = 0; t < r->terms; t++) {
         go_to_term(r, t);
         accumulator = step(r, accumulator);
@@ -286,7 +286,7 @@ static union value reduce_in_index_order(const struct reducing *r)
     return accumulator;
 }
 
-static union value run_reduction(struct evaluator *evaluator, struct tape_node *node)
+static struct value run_reduction(struct evaluator *evaluator, struct tape_node *node)
 {
     struct reducing r = {evaluator, node, &node->expr->as.reduce, {0}, 0};
     count_terms(&r);
@@ -311,17 +311,17 @@ static union value run_reduction(struct evaluator *evaluator, struct tape_node *
 }
 
 /* A missing function is reported at the end of the run; until then it gives 0. */
-static union value call_external(const struct external_function *function,
-                                 const union value argument[])
+static struct value call_external(const struct external_function *function,
+                                  const struct value argument[])
 {
-    union value result = {.integer = 0};
+    struct value result = {.integer = 0};
     if (function)
         function->call(argument, &result);
     return result;
 }
 
-static union value run_node(struct evaluator *evaluator, const struct tape *tape,
-                            struct tape_node *node)
+static struct value run_node(struct evaluator *evaluator, const struct tape *tape,
+                             struct tape_node *node)
 {
     const struct expr *expr = node->expr;
     if (expr_is_constant(expr))
@@ -336,14 +336,14 @@ static union value run_node(struct evaluator *evaluator, const struct tape *tape
             index[i] = tape->value[node->operand[i]].integer;
         return evaluator->load(expr, index, evaluator->context);
     }
-    union value operand[EXPR_MOST_OPERANDS];
+    struct value operand[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < expr->count; i++)
         operand[i] = tape->value[node->operand[i]];
     return expr->kind == EXPR_EXTERNAL ? call_external(node->external, operand)
                                        : evaluate_operation(expr, operand);
 }
 
-union value tape_run(struct evaluator *evaluator, struct tape *tape)
+struct value tape_run(struct evaluator *evaluator, struct tape *tape)
 {
     assert(!tape->running && "a tape is not run within itself");
     tape->running = true;
@@ -353,7 +353,7 @@ union value tape_run(struct evaluator *evaluator, struct tape *tape)
     return tape->value[tape->count - 1];
 }
 
-union value evaluate_once(struct evaluator *evaluator, const struct expr *root)
+struct value evaluate_once(struct evaluator *evaluator, const struct expr *root)
 {
     struct tape *tape = hash_map_find(&evaluator->tapes, root);
     if (!tape) {

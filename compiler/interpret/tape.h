@@ -12,7 +12,7 @@ struct tape;
 /* The C functions that a program calls, by name. */
 struct external_function {
     const char *name;
-    void (*call)(const union value argument[], union value *result);
+    void (*call)(const struct value argument[], struct value *result);
 };
 struct external_functions {
     const struct external_function *item;
@@ -23,10 +23,10 @@ struct evaluator {
     struct arena *arena;
     struct hash_map slots; /* variable → slot + 1 */
     struct hash_map tapes; /* of evaluate_once, by expression */
-    union value *slot;     /* values of variables */
+    struct value *slot;    /* values of variables */
     size_t slot_count, slot_capacity;
     /* Value of a load whose indices are known. */
-    union value (*load)(const struct expr *node, const int64_t index[], void *context);
+    struct value (*load)(const struct expr *node, const int64_t index[], void *context);
     void *context;
     const struct external_functions *externals; /* may be NULL */
     const char *missing; /* a function that a compiled tape calls and that is not there, or NULL */
@@ -34,11 +34,11 @@ struct evaluator {
 
 /* The slot of a variable, made at need. Slots made by compiling a tape stay where they are. */
 size_t evaluator_slot(struct evaluator *evaluator, const struct expr *variable);
-void evaluator_set(struct evaluator *evaluator, const struct expr *variable, union value value);
+void evaluator_set(struct evaluator *evaluator, const struct expr *variable, struct value value);
 
 struct tape *tape_compile(struct evaluator *evaluator, const struct expr *root);
-union value tape_run(struct evaluator *evaluator, struct tape *tape);
+struct value tape_run(struct evaluator *evaluator, struct tape *tape);
 /* For expressions without a tape of their own; compiled at the first call. */
-union value evaluate_once(struct evaluator *evaluator, const struct expr *root);
+struct value evaluate_once(struct evaluator *evaluator, const struct expr *root);
 
 #endif

@@ -52,18 +52,18 @@ bool samples_contain(const struct samples *samples, const int64_t index[])
     return true;
 }
 
-union value samples_read(const struct samples *samples, const int64_t index[])
+struct value samples_read(const struct samples *samples, const int64_t index[])
 {
-    const union value value = value_read(samples->data + offset(samples, index), samples->scalar);
-    return samples->scalar == SCALAR_BOOL ? (union value){.integer = value.integer != 0} : value;
+    const struct value value = value_read(samples->data + offset(samples, index), samples->scalar);
+    return samples->scalar == SCALAR_BOOL ? (struct value){.integer = value.integer != 0} : value;
 }
 
-void samples_write(struct samples *samples, const int64_t index[], union value value)
+void samples_write(struct samples *samples, const int64_t index[], struct value value)
 {
     value_write(samples->data + offset(samples, index), samples->scalar, value);
 }
 
-static bool in_range(const struct parameter *p, union value v)
+static bool in_range(const struct parameter *p, struct value v)
 {
     if (!p->least)
         return !scalar_is_integer(p->scalar) ||
@@ -121,7 +121,7 @@ static void bind_extents(struct evaluator *evaluator, const struct graph *graph,
             if (stage->axis[k].extent->kind == EXPR_VARIABLE)
                 evaluator_set(
                     evaluator, stage->axis[k].extent,
-                    (union value){.integer = run->inputs[stage->as.input.position].extent[k]});
+                    (struct value){.integer = run->inputs[stage->as.input.position].extent[k]});
     }
 }
 

@@ -106,10 +106,10 @@ static bool write_text(const char *path, const char *text, size_t length)
 }
 
 /* Integers of a wide range near its beginning: they may be extents, and the oracle is slow. */
-static union value small_parameter(uint64_t *seed, const struct parameter *p)
+static struct value small_parameter(uint64_t *seed, const struct parameter *p)
 {
     enum { WIDE = 4096, NEAR = 64 };
-    union value value = random_parameter(seed, p);
+    struct value value = random_parameter(seed, p);
     if (!scalar_is_integer(p->scalar) || !p->least || !p->greatest)
         return value;
     const int64_t least = p->least->as.integer;
@@ -297,7 +297,7 @@ static bool copy_out(const struct placed *p, unsigned char *to)
 
 struct trial {
     struct samples input[MOST_IMAGES], expected[MOST_IMAGES];
-    union value parameter[MOST_PARAMETERS];
+    struct value parameter[MOST_PARAMETERS];
     bool valid;
 };
 
@@ -449,7 +449,7 @@ static void keep_samples(const struct filter *f, const struct samples *s)
     fwrite(none, 1, (8 - bytes % 8) % 8, f->kept);
 }
 
-static void keep_value(const struct filter *f, const struct parameter *p, union value value)
+static void keep_value(const struct filter *f, const struct parameter *p, struct value value)
 {
     unsigned char bytes[8] = {0};
     value_write(bytes, p->scalar, value);

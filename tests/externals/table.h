@@ -6,7 +6,7 @@
 #include "interpret/tape.h"
 
 #define FUNCTION(name, result, member, count, types, arguments)                                    \
-    static void call_##name(const union value a[], union value *r)                                 \
+    static void call_##name(const struct value a[], struct value *r)                               \
     {                                                                                              \
         r->member = name arguments;                                                                \
     }

@@ -315,7 +315,7 @@ static void run_kept(const struct options *o, struct totals *totals)
     arena_destroy(arena);
 }
 
-/* Whether more than a tenth of the programs are refused, beyond three standard deviations of chance. */
+/* Whether more than a tenth is refused, beyond three standard deviations of chance. */
 static bool is_much_refused(unsigned refused, unsigned programs)
 {
     double beyond = 10.0 * refused - programs;

@@ -114,11 +114,11 @@ static void tame(uint64_t *random, struct samples *samples)
     const unsigned bytes = scalar_info[samples->scalar].bytes;
     for (size_t i = 0; i < samples_count(samples); i++) {
         const double unit = (double)(random_next(random) >> 11) * 0x1p-53;
-        const union value value =
+        const struct value value =
             scalar_is_float(samples->scalar)
                 ? value_from_real(samples->scalar, (long double)(0.25 + unit))
-                : (union value){.integer = samples->scalar != SCALAR_BOOL ? (int64_t)(100 * unit)
-                                                                          : unit < 0.5};
+                : (struct value){.integer = samples->scalar != SCALAR_BOOL ? (int64_t)(100 * unit)
+                                                                           : unit < 0.5};
         value_write(samples->data + i * bytes, samples->scalar, value);
     }
 }

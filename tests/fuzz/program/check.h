@@ -24,7 +24,7 @@ enum { TRIALS = 3, TRIAL_IMAGES = 16, TRIAL_PARAMETERS = 16 };
 struct trial {
     unsigned input_count;
     struct samples input[TRIAL_IMAGES];
-    union value parameter[TRIAL_PARAMETERS];
+    struct value parameter[TRIAL_PARAMETERS];
     unsigned output_count;
     struct samples oracle[TRIAL_IMAGES];
     /* of the program at hand: realisations of recurrences round */

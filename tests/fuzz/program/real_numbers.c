@@ -27,7 +27,7 @@ static bool is_bounded(const struct stage *stage)
 
 static double number_of(const struct stage *stage, const struct samples *samples, size_t i)
 {
-    const union value v =
+    const struct value v =
         value_read(samples->data + i * scalar_info[samples->scalar].bytes, samples->scalar);
     return scalar_is_float(samples->scalar) ? (double)value_real(samples->scalar, v)
                                             : ldexp((double)v.integer, -stage->fixed.fraction);

@@ -187,7 +187,7 @@ static struct following follow(struct session *session, const struct graph *grap
 static double real_at(const struct samples *samples, size_t n)
 {
     const unsigned bytes = scalar_info[samples->scalar].bytes;
-    const union value v = value_read(samples->data + n * bytes, samples->scalar);
+    const struct value v = value_read(samples->data + n * bytes, samples->scalar);
     return scalar_is_float(samples->scalar) ? (double)value_real(samples->scalar, v)
                                             : (double)v.integer;
 }

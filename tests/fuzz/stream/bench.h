@@ -10,7 +10,7 @@
 struct bench_data {
     struct samples *input, *output; /* by frame, then by position */
     unsigned inputs, outputs;
-    const union value *parameter;
+    const struct value *parameter;
 };
 
 /* Drives the module `dut` of the text. It prints a line for each thing that is wrong, "bad WHAT:

@@ -30,7 +30,7 @@ struct check {
     const struct circuit *circuit;
     uint64_t random;
     struct samples input[CIRCUIT_FRAMES * MOST_PORTS], output[CIRCUIT_FRAMES * MOST_PORTS];
-    union value parameter[MOST_PARAMETERS];
+    struct value parameter[MOST_PARAMETERS];
     struct bench_data data;
 };
 
@@ -105,7 +105,7 @@ static void fill(uint64_t *random, struct samples *samples, unsigned frame)
         const uint64_t above = frame == 1   ? (any % 3 ? any / 3 % 2 * (range - 1) : range / 2)
                                : frame == 2 ? (i * 7 / 4 + any % 9) % range
                                             : any % range;
-        const union value value = {.integer = all.least + (int64_t)above};
+        const struct value value = {.integer = all.least + (int64_t)above};
         value_write(samples->data + i * bytes, samples->scalar, value);
     }
 }

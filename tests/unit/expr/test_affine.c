@@ -256,7 +256,7 @@ static const struct expr *random_expression(struct random_source *random, unsign
 static int64_t value_of(const struct random_source *random, const struct expr *node,
                         const int64_t value[3])
 {
-    union value operand[3];
+    struct value operand[3];
     if (node->kind == EXPR_INTEGER)
         return node->as.integer;
     for (int i = 0; i < 3; i++)

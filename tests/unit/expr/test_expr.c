@@ -218,7 +218,7 @@ static void check_interval(enum expr_kind kind, struct interval a, struct interv
     assert_true(expr_interval(kind, node.count, operand, &result));
     for (int64_t x = a.least; x <= a.greatest; x++)
         for (int64_t y = b.least; y <= b.greatest; y++) {
-            const union value value[] = {{.integer = x}, {.integer = y}};
+            const struct value value[] = {{.integer = x}, {.integer = y}};
             const int64_t r = evaluate_operation(&node, value).integer;
             seen.least = r < seen.least ? r : seen.least;
             seen.greatest = r > seen.greatest ? r : seen.greatest;
@@ -300,9 +300,9 @@ static void lanes_hold_operands_and_result(void **state)
 
 /* The first terms alone, gathered as the node says. */
 static int64_t reduced(struct expr_pool *pool, const struct expr *node, size_t count,
-                       const union value term[])
+                       const struct value term[])
 {
-    union value accumulator = evaluate_constant(expr_reduction_start(pool, node));
+    struct value accumulator = evaluate_constant(expr_reduction_start(pool, node));
     for (size_t i = 0; i < count; i++)
         accumulator =
             evaluate_reduction_step(node->as.reduce.operation, node->scalar, accumulator, term[i]);
@@ -323,9 +323,9 @@ static void check_reduction(struct session *session, enum reduction operation, i
     const struct expr *some = expr_reduce(pool, operation, false, true, 1, &range, operand);
     const int64_t count = greatest - least + 1;
     for (int64_t i = 0; i < count * count * count; i++) {
-        const union value term[TERMS] = {{.integer = least + i % count},
-                                         {.integer = least + i / count % count},
-                                         {.integer = least + i / count / count}};
+        const struct value term[TERMS] = {{.integer = least + i % count},
+                                          {.integer = least + i / count % count},
+                                          {.integer = least + i / count / count}};
         for (size_t present = 0; present <= TERMS; present++) {
             const struct expr *node = present == TERMS ? all : some;
             const int64_t r = reduced(pool, node, present, term);
@@ -411,9 +411,9 @@ static const double ordered[] = {-INFINITY, -DBL_MAX, -1, -DBL_MIN, -5e-324,  -0
                                  5e-324,    DBL_MIN,  1,  DBL_MAX,  INFINITY, NAN};
 enum { ORDERED = sizeof ordered / sizeof *ordered };
 
-static union value f64_value(double value)
+static struct value f64_value(double value)
 {
-    return (union value){.f64 = value};
+    return (struct value){.f64 = value};
 }
 
 static void floats_have_a_total_order(void **state)
@@ -421,14 +421,14 @@ static void floats_have_a_total_order(void **state)
     (void)state;
     for (int i = 0; i < ORDERED; i++)
         for (int k = 0; k < ORDERED; k++) {
-            const union value a = f64_value(ordered[i]), b = f64_value(ordered[k]);
-            const union value fa = {.f32 = (float)ordered[i]}, fb = {.f32 = (float)ordered[k]};
-            const union value least = evaluate_reduction_step(REDUCTION_MINIMUM, SCALAR_F64, a, b);
-            const union value greatest =
+            const struct value a = f64_value(ordered[i]), b = f64_value(ordered[k]);
+            const struct value fa = {.f32 = (float)ordered[i]}, fb = {.f32 = (float)ordered[k]};
+            const struct value least = evaluate_reduction_step(REDUCTION_MINIMUM, SCALAR_F64, a, b);
+            const struct value greatest =
                 evaluate_reduction_step(REDUCTION_MAXIMUM, SCALAR_F64, a, b);
             assert_true(value_equal(SCALAR_F64, least, i < k ? a : b));
             assert_true(value_equal(SCALAR_F64, greatest, i > k ? a : b));
-            const union value f_least =
+            const struct value f_least =
                 evaluate_reduction_step(REDUCTION_MINIMUM, SCALAR_F32, fa, fb);
             assert_true(value_equal(SCALAR_F32, f_least, i < k ? fa : fb));
         }
@@ -445,7 +445,7 @@ static void functions_min_and_max_compare(void **state)
     for (int i = 0; i < ORDERED; i++)
         for (int k = 0; k < ORDERED; k++) {
             const double a = ordered[i], b = ordered[k];
-            const union value pair[] = {f64_value(a), f64_value(b)};
+            const struct value pair[] = {f64_value(a), f64_value(b)};
             assert_true(
                 value_equal(SCALAR_F64, evaluate_operation(&min, pair), f64_value(a < b ? a : b)));
             assert_true(
@@ -456,15 +456,15 @@ static void functions_min_and_max_compare(void **state)
 static void nans_are_equal_and_zeros_are_not(void **state)
 {
     (void)state;
-    const union value nan = {.f32 = NAN}, other = {.f32 = -NAN};
-    const union value zero = {.f32 = 0}, minus = {.f32 = -0.0f};
+    const struct value nan = {.f32 = NAN}, other = {.f32 = -NAN};
+    const struct value zero = {.f32 = 0}, minus = {.f32 = -0.0f};
     assert_true(value_equal(SCALAR_F32, nan, other));
     assert_false(value_equal(SCALAR_F32, nan, zero));
     assert_false(value_equal(SCALAR_F32, zero, minus));
     assert_true(value_equal(SCALAR_F64, f64_value(NAN), f64_value(-NAN)));
     assert_false(value_equal(SCALAR_F64, f64_value(0), f64_value(-0.0)));
     assert_true(
-        value_equal(SCALAR_I64, (union value){.integer = -1}, (union value){.integer = -1}));
+        value_equal(SCALAR_I64, (struct value){.integer = -1}, (struct value){.integer = -1}));
 }
 
 /* ---- Conversions ---- */
@@ -473,7 +473,7 @@ static int64_t converted(enum conversion mode, enum scalar to, double value)
 {
     const int64_t from_f64 = evaluate_convert(mode, SCALAR_F64, to, f64_value(value)).integer;
     if (isnan(value) || (double)(float)value == value) {
-        const union value f32 = {.f32 = (float)value};
+        const struct value f32 = {.f32 = (float)value};
         assert_int_equal(evaluate_convert(mode, SCALAR_F32, to, f32).integer, from_f64);
     }
     return from_f64;
@@ -525,7 +525,7 @@ static void floats_round_to_even_or_toward_zero(void **state)
 
 static int64_t integer_converted(enum conversion mode, enum scalar to, int64_t value)
 {
-    return evaluate_convert(mode, SCALAR_I64, to, (union value){.integer = value}).integer;
+    return evaluate_convert(mode, SCALAR_I64, to, (struct value){.integer = value}).integer;
 }
 
 static void integers_saturate_or_wrap(void **state)
@@ -547,9 +547,9 @@ static void integers_saturate_or_wrap(void **state)
 static void integers_become_the_nearest_float(void **state)
 {
     (void)state;
-    const union value odd = {.integer = (1 << 24) + 1}, large = {.integer = INT64_MAX};
+    const struct value odd = {.integer = (1 << 24) + 1}, large = {.integer = INT64_MAX};
     /* Rounding to f64 first would give the even neighbour below. */
-    const union value twice = {.integer = ((int64_t)1 << 54) + ((int64_t)1 << 30) + 1};
+    const struct value twice = {.integer = ((int64_t)1 << 54) + ((int64_t)1 << 30) + 1};
     assert_true(evaluate_convert(CONVERT_EXACT, SCALAR_I32, SCALAR_F32, odd).f32 == 16777216.0f);
     assert_true(evaluate_convert(CONVERT_EXACT, SCALAR_I64, SCALAR_F64, large).f64 ==
                 9223372036854775808.0);
@@ -588,11 +588,11 @@ static void samples_are_written_and_read(void **state)
         unsigned char memory[32];
         const int64_t ends[2] = {scalar_info[i].interval.least, scalar_info[i].interval.greatest};
         for (int k = 0; k < 2; k++) {
-            const union value value = scalar == SCALAR_F32   ? (union value){.f32 = 0.1f}
-                                      : scalar == SCALAR_F64 ? (union value){.f64 = 0.1}
-                                      : scalar == SCALAR_EXTENDED
-                                          ? (union value){.extended = 0.1L}
-                                          : (union value){.integer = ends[k]};
+            const struct value value = scalar == SCALAR_F32   ? (struct value){.f32 = 0.1f}
+                                       : scalar == SCALAR_F64 ? (struct value){.f64 = 0.1}
+                                       : scalar == SCALAR_EXTENDED
+                                           ? (struct value){.extended = 0.1L}
+                                           : (struct value){.integer = ends[k]};
             memset(memory, 0x55, sizeof memory);
             value_write(memory + 1, scalar, value); /* of any alignment */
             assert_true(value_equal(scalar, value_read(memory + 1, scalar), value));

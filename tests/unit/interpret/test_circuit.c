@@ -18,7 +18,7 @@ enum { MOST_IMAGES = 4 };
 
 struct trial {
     struct samples image[MOST_IMAGES], result[MOST_IMAGES];
-    union value parameter[MOST_IMAGES];
+    struct value parameter[MOST_IMAGES];
 };
 
 static void draw(const struct graph *graph, struct trial *trial, uint64_t seed)

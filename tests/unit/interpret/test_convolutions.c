@@ -30,9 +30,9 @@ static void fill(struct samples *image)
     const unsigned bytes = scalar_info[image->scalar].bytes;
     assert_true(samples_allocate(image));
     for (size_t i = 0; i < samples_count(image); i++) {
-        const union value v = scalar_is_float(image->scalar)
-                                  ? value_from_real(image->scalar, any_number())
-                                  : (union value){.integer = (int64_t)(256 * any_number())};
+        const struct value v = scalar_is_float(image->scalar)
+                                   ? value_from_real(image->scalar, any_number())
+                                   : (struct value){.integer = (int64_t)(256 * any_number())};
         value_write(image->data + i * bytes, image->scalar, v);
     }
 }

@@ -98,12 +98,12 @@ static struct line line_of(enum scalar scalar, int64_t count)
     return line;
 }
 
-static void put(struct line *line, int64_t place, union value value)
+static void put(struct line *line, int64_t place, struct value value)
 {
     samples_write(&line->samples, (int64_t[]){place}, value);
 }
 
-static union value at(const struct line *line, int64_t place)
+static struct value at(const struct line *line, int64_t place)
 {
     return samples_read(&line->samples, (int64_t[]){place});
 }
@@ -161,7 +161,7 @@ static struct line all_numbers(struct format f)
     const int64_t count = greatest_of(f) - least_of(f) + 1;
     struct line line = line_of(stored_in(f), count);
     for (int64_t i = 0; i < count; i++)
-        put(&line, i, (union value){.integer = least_of(f) + i});
+        put(&line, i, (struct value){.integer = least_of(f) + i});
     return line;
 }
 
@@ -200,9 +200,9 @@ static void wide_conversions(void **state)
                                   : k % 3 == 1 ? greatest_of(from) - near
                                                : least_of(from) / 2 + near;
             put(&in, k,
-                (union value){.integer = value < least_of(from)      ? least_of(from)
-                                         : value > greatest_of(from) ? greatest_of(from)
-                                                                     : value});
+                (struct value){.integer = value < least_of(from)      ? least_of(from)
+                                          : value > greatest_of(from) ? greatest_of(from)
+                                                                      : value});
         }
         for (int k = 0; k < FORMATS; k++)
             if (abs(wide_format[k].fraction - from.fraction) <= 60)
@@ -225,9 +225,9 @@ static void float_conversions(void **state)
     const struct format to = {true, 7, 4};
     struct line in = line_of(SCALAR_F64, STEPS + SPECIAL);
     for (int i = 0; i < STEPS; i++) /* in steps of 2^-7, three digits more than are kept */
-        put(&in, i, (union value){.f64 = ldexp(i - STEPS / 2, -7)});
+        put(&in, i, (struct value){.f64 = ldexp(i - STEPS / 2, -7)});
     for (int i = 0; i < SPECIAL; i++)
-        put(&in, STEPS + i, (union value){.f64 = special[i]});
+        put(&in, STEPS + i, (struct value){.f64 = special[i]});
     for (int mode = 0; mode < 4; mode++)
         for (int wraps = 0; wraps < 2; wraps++) {
             char text[300];
@@ -319,8 +319,8 @@ static void arithmetic(void **state)
     struct line in[2] = {line_of(stored_in(a), first * second),
                          line_of(stored_in(b), first * second)};
     for (int64_t i = 0; i < first * second; i++) {
-        put(&in[0], i, (union value){.integer = least_of(a) + i / second});
-        put(&in[1], i, (union value){.integer = least_of(b) + i % second});
+        put(&in[0], i, (struct value){.integer = least_of(a) + i / second});
+        put(&in[1], i, (struct value){.integer = least_of(b) + i % second});
     }
     static const char operations[] = "+-*/%";
     for (int o = 0; operations[o]; o++) {
@@ -355,7 +355,7 @@ static void check_held(const char *text, enum scalar scalar, const int64_t given
 {
     struct line in = line_of(scalar, HELD);
     for (int i = 0; i < HELD; i++)
-        put(&in, i, (union value){.integer = given[i]});
+        put(&in, i, (struct value){.integer = given[i]});
     struct line out = run_text(text, 1, &in);
     for (int i = 0; i < HELD; i++)
         if (at(&out, i).integer != wanted[i])
@@ -424,7 +424,7 @@ static int64_t scattered(const char *type, const char *operation, unsigned count
              type, operation);
     struct line in = line_of(SCALAR_I16, count);
     for (unsigned i = 0; i < count; i++)
-        put(&in, i, (union value){.integer = term[i]});
+        put(&in, i, (struct value){.integer = term[i]});
     struct line out = run_text(text, 1, &in);
     const int64_t value = at(&out, 0).integer;
     samples_free(&in.samples);

@@ -100,11 +100,11 @@ static void run_chain(struct session *session, struct chain *chain, struct sampl
                                   .rank = 1,
                                   .extent = {chain->extent},
                                   .data = (unsigned char *)chain->input};
-    union value parameter[MOST_PASSES * MOST_ORDER];
+    struct value parameter[MOST_PASSES * MOST_ORDER];
     int parameter_count = 0;
     for (int p = 0; p < chain->pass_count; p++)
         for (int lag = 1; lag <= chain->pass[p].order; lag++)
-            parameter[parameter_count++] = (union value){.f64 = chain->pass[p].a[lag]};
+            parameter[parameter_count++] = (struct value){.f64 = chain->pass[p].a[lag]};
     struct interpretation run = {
         .session = session, .inputs = &input, .parameters = parameter, .outputs = output};
     const struct graph *wide =

@@ -29,7 +29,7 @@ static struct samples run(const struct graph *graph)
         data[i] = input_at(i);
     const struct samples input = {
         .scalar = SCALAR_F32, .rank = 1, .extent = {COUNT}, .data = (unsigned char *)data};
-    const union value parameter = {.f32 = 0.3f};
+    const struct value parameter = {.f32 = 0.3f};
     struct samples output = {.rank = 0};
     struct interpretation run = {.inputs = &input, .parameters = &parameter, .outputs = &output};
     const bool ran = interpret_graph(graph, &run);
@@ -38,7 +38,7 @@ static struct samples run(const struct graph *graph)
     return output;
 }
 
-static void expect_all(struct samples output, enum scalar scalar, union value expected(int i))
+static void expect_all(struct samples output, enum scalar scalar, struct value expected(int i))
 {
     assert_int_equal(output.scalar, scalar);
     assert_int_equal(samples_count(&output), COUNT);
@@ -57,22 +57,22 @@ static const char arithmetic[] =
     "filter f(in : image<f32>[x], param p : f32 = 1) -> out : image<f32>[x]\n"
     "{ a[x] = in[x] / 3; out[x] = a[x] * p + sqrt(in[x]); }\n";
 
-static union value arithmetic_f32(int i)
+static struct value arithmetic_f32(int i)
 {
     const float a = input_at(i) / 3.0f;
-    return (union value){.f32 = fmaf(a, 0.3f, sqrtf(input_at(i)))};
+    return (struct value){.f32 = fmaf(a, 0.3f, sqrtf(input_at(i)))};
 }
 
-static union value arithmetic_f64(int i)
+static struct value arithmetic_f64(int i)
 {
     const double a = (double)input_at(i) / 3.0;
-    return (union value){.f64 = fma(a, (double)0.3f, sqrt((double)input_at(i)))};
+    return (struct value){.f64 = fma(a, (double)0.3f, sqrt((double)input_at(i)))};
 }
 
-static union value arithmetic_extended(int i)
+static struct value arithmetic_extended(int i)
 {
     const long double a = (long double)input_at(i) / 3.0L;
-    return (union value){.extended = fmal(a, (long double)0.3f, sqrtl((long double)input_at(i)))};
+    return (struct value){.extended = fmal(a, (long double)0.3f, sqrtl((long double)input_at(i)))};
 }
 
 static void operations_and_stages_are_wide(void **state)
@@ -82,7 +82,7 @@ static void operations_and_stages_are_wide(void **state)
     expect_all(run(widened(*state, arithmetic, SCALAR_EXTENDED)), SCALAR_EXTENDED,
                arithmetic_extended);
     assert_false(value_equal(SCALAR_F64, arithmetic_f64(0),
-                             (union value){.f64 = (double)arithmetic_f32(0).f32}));
+                             (struct value){.f64 = (double)arithmetic_f32(0).f32}));
 }
 
 /* Also a narrowing that is written, and f64 within f32. */
@@ -90,9 +90,9 @@ static const char conversions[] =
     "filter f(in : image<f32>[x], param p : f32 = 1) -> out : image<f32>[x]\n"
     "{ out[x] = f32(f64(in[x]) / 7) / 3 + p; }\n";
 
-static union value conversions_extended(int i)
+static struct value conversions_extended(int i)
 {
-    return (union value){.extended = (long double)input_at(i) / 7.0L / 3.0L + (long double)0.3f};
+    return (struct value){.extended = (long double)input_at(i) / 7.0L / 3.0L + (long double)0.3f};
 }
 
 static void conversions_between_floats_vanish(void **state)
@@ -108,7 +108,7 @@ static const char borders[] =
     "  a[x] = in[x] / 3;\n"
     "  out[x] = sum[d in -1 .. 1](k[d] * a[x + d] border constant(p)); }\n";
 
-static union value borders_extended(int i)
+static struct value borders_extended(int i)
 {
     static const float k[3] = {0.1f, 0.2f, 0.7f};
     long double sum = -0.0L;
@@ -117,7 +117,7 @@ static union value borders_extended(int i)
         const long double a = inside ? (long double)input_at(i + d) / 3.0L : (long double)0.3f;
         sum = fmal((long double)k[d + 1], a, sum);
     }
-    return (union value){.extended = sum};
+    return (struct value){.extended = sum};
 }
 
 static void constants_and_borders_keep_their_values(void **state)
@@ -130,11 +130,11 @@ static const char input_borders[] =
     "filter f(in : image<f32>[x], param p : f32 = 1) -> out : image<f32>[x]\n"
     "{ out[x] = in[x - 1] border constant(p) + in[x + 1] border constant(0.1); }\n";
 
-static union value input_borders_extended(int i)
+static struct value input_borders_extended(int i)
 {
     const float left = i > 0 ? input_at(i - 1) : 0.3f;
     const float right = i + 1 < COUNT ? input_at(i + 1) : 0.1f;
-    return (union value){.extended = (long double)left + (long double)right};
+    return (struct value){.extended = (long double)left + (long double)right};
 }
 
 static void borders_of_inputs_keep_their_type(void **state)
@@ -148,16 +148,16 @@ static const char integers[] =
     "filter f(in : image<f32>[x], param p : f32 = 1) -> out : image<u8>[x]\n"
     "{ out[x] = u8(20 * ((in[x] + 16777216) - 16777216) + p); }\n";
 
-static union value integers_f32(int i)
+static struct value integers_f32(int i)
 {
     const float rest = (input_at(i) + 16777216.0f) - 16777216.0f;
-    return (union value){.integer = (int64_t)rintf(fmaf(20.0f, rest, 0.3f))};
+    return (struct value){.integer = (int64_t)rintf(fmaf(20.0f, rest, 0.3f))};
 }
 
-static union value integers_f64(int i)
+static struct value integers_f64(int i)
 {
     const double rest = ((double)input_at(i) + 16777216.0) - 16777216.0;
-    return (union value){.integer = (int64_t)rint(fma(20.0, rest, (double)0.3f))};
+    return (struct value){.integer = (int64_t)rint(fma(20.0, rest, (double)0.3f))};
 }
 
 static void integers_are_decided_by_wide_floats(void **state)
