@@ -262,12 +262,14 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     if (o->interpret_each) {
         if (!externals_load(c, &externals))
             return EXIT_WRONG_INPUT;
-        interpret_each_start(&each, c->session, graph, &externals);
+        interpret_each_start(&each, c->session, graph, &externals, o->terms);
         options.after = interpret_each_after;
         options.after_circuit = interpret_each_after_circuit;
         options.after_context = &each;
     }
     const struct pass_result result = run_passes(c->session, graph, target, &options);
+    if (o->interpret_each && o->terms)
+        interpret_each_tell(&each, stderr);
     if (o->interpret_each && interpret_each_end(&each)) {
         report_fault(each.problem);
         return EXIT_FAULT;

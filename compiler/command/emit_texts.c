@@ -135,7 +135,7 @@ static enum exit_status run(struct command_context *c, const struct pass_input *
     if (c->options->interpret_each) {
         if (!externals_load(c, &externals))
             return EXIT_WRONG_INPUT;
-        interpret_each_start(&each, c->session, input->graph, &externals);
+        interpret_each_start(&each, c->session, input->graph, &externals, c->options->terms);
         options.after = interpret_each_after;
         options.after_context = &each;
     }

@@ -106,11 +106,11 @@ static const char *member_of(enum scalar scalar)
     return scalar == SCALAR_F32 ? "f32" : scalar == SCALAR_F64 ? "f64" : "integer";
 }
 
-/* void flt_external_0(const union flt_value a[], union flt_value *r) { r->f32 = gain(a[0].f32);
+/* void flt_external_0(const struct flt_value a[], struct flt_value *r) { r->f32 = gain(a[0].f32);
  * } */
 static void print_wrapper(struct text *text, const struct external *function, size_t number)
 {
-    text_print(text, "void flt_external_%zu(const union flt_value a[], union flt_value *r)\n",
+    text_print(text, "void flt_external_%zu(const struct flt_value a[], struct flt_value *r)\n",
                number);
     text_print(text, "{\n    r->%s = %s(", member_of(function->result), function->name->text);
     for (unsigned i = 0; i < function->count; i++)
@@ -124,8 +124,10 @@ static struct emitted wrappers(struct arena *arena, const struct external_list *
     struct emitted emitted = {0};
     emit_includes(&text, known);
     text_print(&text, "#include <stdint.h>\n"
-                      "union flt_value {\n    int64_t integer;\n    float f32;\n    double f64;\n"
-                      "    long double extended;\n};\n");
+                      "struct flt_value { /* struct value of the compiler */\n"
+                      "    union {\n        int64_t integer;\n        float f32;\n"
+                      "        double f64;\n        long double extended;\n    };\n"
+                      "    const void *term;\n};\n");
     for (size_t i = 0; i < known->count; i++)
         print_wrapper(&text, known->item[i], i);
     VECTOR_PUSH(arena, &emitted.files,

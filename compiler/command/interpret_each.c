@@ -1,10 +1,12 @@
 /* Comparing a program with what it was before a pass, on images of a few samples. */
 #include "command/interpret_each.h"
+#include "graph/graph_text.h"
+#include "loop/loop_text.h"
 #include "pass_manager.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 uint64_t random_next(uint64_t *seed)
@@ -179,45 +181,226 @@ const char *samples_difference(struct arena *arena, const struct samples *a,
     return NULL;
 }
 
-void interpret_each_start(struct interpret_each *each, struct session *session,
-                          const struct graph *graph, const struct external_functions *externals)
+/* ---- Terms ---- */
+
+enum { TRIES_TO_DIFFER = 200 };
+
+/* The message: the parts that differ, and values at which the samples do. */
+static const char *differing(struct interpret_each *each, const struct each_try *try,
+                             struct value expected, struct value value, const char *sample,
+                             enum scalar scalar)
 {
-    uint64_t seed = 1;
+    struct text text = text_create(each->session->permanent), values = text;
+    struct value part[2] = {value, expected};
+    each->is_refuted = terms_differ(scalar, value, expected, TRIES_TO_DIFFER, &values);
+    terms_narrow(try->terms, &part[0], &part[1]);
+    text_print(&text, "%s is another term: in it stands\n    ", sample);
+    terms_print(try->terms, scalar, part[0], &text);
+    text_print(&text, "\ninstead of\n    ");
+    terms_print(try->terms, scalar, part[1], &text);
+    text_print(&text, "\n%s",
+               each->is_refuted ? values.bytes : "no values at which the two differ were found");
+    return text.bytes;
+}
+
+static const char *terms_difference(struct interpret_each *each, struct each_try *try,
+                                    const char *name, const struct samples *a,
+                                    const struct samples *b)
+{
+    const size_t count = samples_count(a);
+    const unsigned bytes = scalar_info[a->scalar].bytes;
+    for (size_t i = 0; i < count; i++) {
+        struct value x = value_read(a->data + i * bytes, a->scalar);
+        struct value y = value_read(b->data + i * bytes, b->scalar);
+        x.term = a->term[i];
+        y.term = b->term[i];
+        each->compared++;
+        if (terms_equal(try->terms, a->scalar, x, y))
+            continue;
+        return differing(
+            each, try, x, y,
+            arena_format(each->session->permanent, "sample %zu of %zu of '%s'", i, count, name),
+            a->scalar);
+    }
+    return NULL;
+}
+
+/* Leaves for what the graph may take any number for. */
+static void give_terms(struct each_try *try, const struct graph *graph)
+{
+    size_t inputs = 0;
+    for (size_t i = 0; i < graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (stage->kind != STAGE_INPUT)
+            continue;
+        struct samples *samples = &try->input[inputs++];
+        int64_t place[GRAPH_MAX_RANK] = {0};
+        const size_t count = samples_count(samples);
+        samples->term = calloc(count + 1, sizeof *samples->term);
+        for (size_t at = 0; samples->term && at < count; at++) {
+            const struct value number = samples_read(samples, place);
+            samples->term[at] = terms_leaf(try->terms, stage->name->text, stage->element,
+                                           stage->rank, place, number)
+                                    .term;
+            for (unsigned k = stage->rank; k-- > 0; place[k] = 0)
+                if (++place[k] < samples->extent[k])
+                    break;
+        }
+    }
+    for (size_t i = 0; i < graph->parameters.count && i < INTERPRET_EACH_IMAGES; i++)
+        try->parameter[i] =
+            terms_leaf(try->terms, graph->parameters.item[i].name->text,
+                       graph->parameters.item[i].scalar, 0, NULL, try->parameter[i]);
+}
+
+enum uncovered interpret_each_uncovered(const struct interpret_each *each)
+{
+    enum uncovered why = COVERED;
+    for (int t = 0; t < INTERPRET_EACH_TRIES && each->with_terms && why == COVERED; t++)
+        if (each->tries[t].valid)
+            why = terms_uncovered(each->tries[t].terms);
+    return why;
+}
+
+void interpret_each_tell(const struct interpret_each *each, FILE *out)
+{
+    const enum uncovered why = interpret_each_uncovered(each);
+    if (each->problem)
+        return;
+    if (why != COVERED)
+        fprintf(out, "fltc: terms: not covered: %s\n", uncovered_text[why]);
+    else
+        fprintf(out, "fltc: terms: the same for all values%s, %u samples compared\n",
+                each->rounds ? " since the last pass that may round" : "", each->compared);
+}
+
+/* ---- Trials ---- */
+
+/* How large images are. */
+struct sizes {
+    uint64_t seed;
+    int64_t least, greatest; /* samples along an axis */
+    int64_t along[2];        /* along the first two axes of an image; 0: as the others */
+    unsigned attempt;
+};
+
+/* Axes of one name have one extent. Where the graph refuses it, the next attempts are larger; every
+ * other one has three colours. */
+static int64_t extent_of(const struct sizes *sizes, const struct stage *stage, unsigned axis)
+{
+    enum { LARGEST = 400 };
+    const struct stage_axis *a = &stage->axis[axis];
+    uint64_t seed = sizes->seed + hash_bytes(a->name->text, a->name->length, 1);
+    int64_t extent = sizes->least +
+                     (int64_t)(random_next(&seed) % (uint64_t)(sizes->greatest - sizes->least + 1));
+    if (a->extent->kind == EXPR_INTEGER)
+        return a->extent->as.integer;
+    if (strcmp(a->name->text, "c") == 0 && sizes->attempt % 2 == 0)
+        return 3;
+    if (axis < 2 && sizes->along[axis])
+        extent = sizes->along[axis];
+    for (unsigned i = 0; i < sizes->attempt && extent < LARGEST; i++)
+        extent += 1 + extent / 2;
+    return extent;
+}
+
+static void fill_try(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
+{
+    size_t inputs = 0;
+    uint64_t seed = sizes->seed;
+    for (size_t i = 0; i < each->graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {
+        const struct stage *stage = each->graph->stages.item[i];
+        if (stage->kind != STAGE_INPUT)
+            continue;
+        struct samples *samples = &try->input[inputs++];
+        samples->scalar = stage->element;
+        samples->rank = stage->rank;
+        for (unsigned k = 0; k < stage->rank; k++)
+            samples->extent[k] = extent_of(sizes, stage, k);
+        if (samples_allocate(samples))
+            random_input(&seed, stage, samples);
+    }
+    for (size_t i = 0; i < each->graph->parameters.count && i < INTERPRET_EACH_IMAGES; i++)
+        try->parameter[i] = random_parameter(&seed, &each->graph->parameters.item[i]);
+}
+
+static struct interpretation run_of(const struct interpret_each *each, const struct each_try *try,
+                                    struct samples outputs[])
+{
+    return (struct interpretation){.session = each->session,
+                                   .terms = try->terms,
+                                   .transforms_as_emitted = true,
+                                   .inputs = try->input,
+                                   .parameters = try->parameter,
+                                   .outputs = outputs,
+                                   .externals = each->externals};
+}
+
+static void free_try(struct each_try *try)
+{
+    for (int i = 0; i < INTERPRET_EACH_IMAGES; i++) {
+        samples_free(&try->input[i]);
+        samples_free(&try->expected[i]);
+    }
+    if (try->arena)
+        arena_destroy(try->arena);
+    try->arena = NULL;
+}
+
+static void run_try(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
+{
+    free_try(try);
+    fill_try(each, try, sizes);
+    if (each->with_terms) {
+        try->arena = arena_create();
+        try->terms = terms_create(try->arena);
+        give_terms(try, each->graph);
+    }
+    struct interpretation run = run_of(each, try, try->expected);
+    try->valid = interpret_graph(each->graph, &run);
+}
+
+static bool is_too_large(const struct each_try *try)
+{
+    return try->terms && terms_uncovered(try->terms) == UNCOVERED_SIZE;
+}
+
+/* Larger where the graph refuses the images, smaller where there are too many terms. */
+static void start_try(struct interpret_each *each, struct each_try *try, struct sizes sizes)
+{
+    enum { ATTEMPTS = 14 };
+    for (; sizes.attempt < ATTEMPTS && !try->valid; sizes.attempt++)
+        run_try(each, try, &sizes);
+    for (; try->valid && is_too_large(try) && sizes.greatest > 1;) {
+        sizes = (struct sizes){sizes.seed, 1, sizes.greatest / 2, {0, 0}, 0};
+        run_try(each, try, &sizes);
+    }
+}
+
+static bool has_recurrence(const struct graph *graph)
+{
     bool recurs = false;
     for (size_t i = 0; i < graph->stages.count; i++)
         recurs = recurs || graph->stages.item[i]->kind == STAGE_RECURRENCE;
-    *each = (struct interpret_each){.session = session, .graph = graph, .externals = externals};
+    return recurs;
+}
+
+void interpret_each_start(struct interpret_each *each, struct session *session,
+                          const struct graph *graph, const struct external_functions *externals,
+                          bool with_terms)
+{
+    enum { MANY_TERMS = 200000 }; /* of images that the graph does not accept smaller */
+    static const int64_t range[INTERPRET_EACH_TRIES][2] = {{1, 7}, {1, 40}, {1, 12}};
+    uint64_t seed = 1;
+    *each = (struct interpret_each){
+        .session = session, .graph = graph, .externals = externals, .with_terms = with_terms};
     for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
-        struct each_try *try = &each->tries[t];
-        int64_t extent[GRAPH_MAX_RANK];
-        for (unsigned k = 0; k < GRAPH_MAX_RANK; k++)
-            extent[k] = 1 + (int64_t)(random_next(&seed) % 12);
-        if (recurs && t + 1 == INTERPRET_EACH_TRIES) /* segments of lines are shorter */
-            extent[random_next(&seed) % 2] = 20 + (int64_t)(random_next(&seed) % 70);
-        size_t inputs = 0;
-        for (size_t i = 0; i < graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {
-            const struct stage *stage = graph->stages.item[i];
-            if (stage->kind != STAGE_INPUT)
-                continue;
-            struct samples *samples = &try->input[inputs++];
-            samples->scalar = stage->element;
-            samples->rank = stage->rank;
-            for (unsigned k = 0; k < stage->rank; k++)
-                samples->extent[k] = stage->axis[k].extent->kind == EXPR_INTEGER
-                                         ? stage->axis[k].extent->as.integer
-                                         : extent[k];
-            if (samples_allocate(samples))
-                random_input(&seed, stage, samples);
-        }
-        for (size_t i = 0; i < graph->parameters.count && i < 32; i++)
-            try->parameter[i] = random_parameter(&seed, &graph->parameters.item[i]);
-        struct interpretation run = {.session = each->session,
-                                     .transforms_as_emitted = true,
-                                     .inputs = try->input,
-                                     .parameters = try->parameter,
-                                     .outputs = try->expected,
-                                     .externals = externals};
-        try->valid = interpret_graph(graph, &run);
+        struct sizes sizes = {random_next(&seed), range[t][0], range[t][1], {0, 0}, 0};
+        if (t > 0 && each->tries[0].terms && terms_count(each->tries[0].terms) > MANY_TERMS)
+            continue;
+        if (has_recurrence(graph) && t + 1 == INTERPRET_EACH_TRIES) /* segments are shorter */
+            sizes.along[random_next(&seed) % 2] = 20 + (int64_t)(random_next(&seed) % 70);
+        start_try(each, &each->tries[t], sizes);
     }
 }
 
@@ -235,36 +418,65 @@ static bool run_made(const struct made *made, struct interpretation *run)
                            : interpret_graph(made->graph, run);
 }
 
+/* What differs in an output, as a sentence; NULL: nothing. */
+static const char *output_difference(struct interpret_each *each, struct each_try *try, size_t i,
+                                     const struct samples *result)
+{
+    const struct samples *expected = &try->expected[i];
+    const char *difference = samples_difference(each->session->permanent, expected, result);
+    if (difference || !expected->term || !result->term || terms_uncovered(try->terms) != COVERED)
+        return difference;
+    const stage_id id = each->graph->outputs.item[i].stage;
+    return terms_difference(each, try, graph_stage(each->graph, id)->name->text, expected, result);
+}
+
+static void compare_try(struct interpret_each *each, struct each_try *try, const char *pass,
+                        const struct made *made)
+{
+    struct samples result[INTERPRET_EACH_IMAGES] = {0};
+    struct interpretation run = run_of(each, try, result);
+    const bool ran = run_made(made, &run);
+    const char *difference = ran ? NULL : arena_format(each->session->permanent, "%s", run.problem);
+    const bool rounds = ran && pass_may_round(pass, made->graph);
+    each->rounds = each->rounds || rounds;
+    for (size_t i = 0; i < each->graph->outputs.count; i++) {
+        if (rounds) { /* what later passes keep */
+            const struct samples before = try->expected[i];
+            try->expected[i] = result[i];
+            result[i] = before;
+        } else if (!difference) {
+            difference = output_difference(each, try, i, &result[i]);
+        }
+        samples_free(&result[i]);
+    }
+    if (difference)
+        each->problem = arena_format(each->session->permanent, "pass %s: %s", pass, difference);
+}
+
+/* Whether the pass has changed anything: the text of what it made is another. */
+static bool is_changed(struct interpret_each *each, const struct made *made)
+{
+    struct arena *arena = arena_create();
+    struct text text = text_create(arena);
+    if (made->program)
+        program_print(made->program, &text);
+    else if (!made->circuit)
+        graph_print(made->graph, &text);
+    const uint64_t print = hash_bytes(text.bytes, text.length, 1);
+    const bool changed = made->circuit || print != each->print;
+    each->print = print;
+    arena_destroy(arena);
+    return changed;
+}
+
 static bool compare_made(struct interpret_each *each, const char *pass, const struct made *made)
 {
-    for (int t = 0; t < INTERPRET_EACH_TRIES && !each->problem[0]; t++) {
-        struct each_try *try = &each->tries[t];
-        struct samples result[INTERPRET_EACH_IMAGES] = {0};
-        struct interpretation run = {.session = each->session,
-                                     .transforms_as_emitted = true,
-                                     .inputs = try->input,
-                                     .parameters = try->parameter,
-                                     .outputs = result,
-                                     .externals = each->externals};
-        if (!try->valid)
-            continue;
-        const bool ran = run_made(made, &run);
-        const char *difference = ran ? NULL : run.problem;
-        const bool rounds = ran && pass_may_round(pass, made->graph);
-        for (size_t i = 0; i < each->graph->outputs.count; i++) {
-            if (rounds) { /* what later passes keep */
-                const struct samples before = try->expected[i];
-                try->expected[i] = result[i];
-                result[i] = before;
-            } else if (!difference)
-                difference =
-                    samples_difference(each->session->permanent, &try->expected[i], &result[i]);
-            samples_free(&result[i]);
-        }
-        if (difference)
-            snprintf(each->problem, sizeof each->problem, "pass %s: %s", pass, difference);
-    }
-    return !each->problem[0];
+    if (!is_changed(each, made))
+        return true;
+    for (int t = 0; t < INTERPRET_EACH_TRIES && !each->problem; t++)
+        if (each->tries[t].valid)
+            compare_try(each, &each->tries[t], pass, made);
+    return !each->problem;
 }
 
 bool interpret_each_after(const char *pass, const struct graph *graph,
@@ -280,11 +492,7 @@ bool interpret_each_after_circuit(const char *pass, const struct circuit *circui
 
 bool interpret_each_end(struct interpret_each *each)
 {
-    for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
-        for (int i = 0; i < INTERPRET_EACH_IMAGES; i++)
-            samples_free(&each->tries[t].input[i]);
-        for (int i = 0; i < INTERPRET_EACH_IMAGES; i++)
-            samples_free(&each->tries[t].expected[i]);
-    }
-    return each->problem[0] != 0;
+    for (int t = 0; t < INTERPRET_EACH_TRIES; t++)
+        free_try(&each->tries[t]);
+    return each->problem != NULL;
 }

@@ -13,12 +13,15 @@ struct samples {
     enum scalar scalar;
     unsigned rank;
     int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK];
-    unsigned char *data; /* from malloc */
+    unsigned char *data;      /* from malloc */
+    const struct expr **term; /* from malloc: of each sample; NULL: of none */
 };
 
 size_t samples_count(const struct samples *samples);
-/* Zeroed data; false without memory. */
+/* Zeroed data, without terms; false without memory. */
 bool samples_allocate(struct samples *samples);
+/* The same with room for terms, where there are any to compute. */
+bool samples_allocate_with(struct samples *samples, const struct terms *terms);
 void samples_free(struct samples *samples);
 struct value samples_read(const struct samples *samples, const int64_t index[]);
 void samples_write(struct samples *samples, const int64_t index[], struct value value);
@@ -30,6 +33,8 @@ struct interpretation {
     const struct value *parameters; /* in the order of the signature */
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */
     const struct external_functions *externals; /* those that the program calls, or NULL */
+    /* May be NULL. Else samples and parameters with terms give such outputs. Not of circuits. */
+    struct terms *terms;
     bool transforms_as_emitted; /* to the bits of emitted code, not by their definition */
     /* Recurrences on the whole line go along it from rest far outside, as the language says,
      * without any pass; to a few of the last bits. Else they start from the states that

@@ -130,6 +130,8 @@ static struct value sample_of(struct oracle *oracle, uint32_t source, const int6
         return line_sample(oracle, oracle->graph->stages.item[source], index);
     if (samples_contain(&oracle->stage[source], index))
         return samples_read(&oracle->stage[source], index);
+    if (oracle->evaluator.unused)
+        return (struct value){.integer = 0};
     return extended_sample(oracle, source, index);
 }
 
@@ -141,9 +143,10 @@ static struct value taken_sample(struct oracle *oracle, uint32_t source, const i
     const struct value value = sample_of(oracle, source, index);
     if (stage->kind != STAGE_INPUT || !scalar_is_integer(stage->element))
         return value;
-    return (struct value){.integer = value.integer < within.least      ? within.least
-                                     : value.integer > within.greatest ? within.greatest
-                                                                       : value.integer};
+    const struct value held = {.integer = value.integer < within.least      ? within.least
+                                          : value.integer > within.greatest ? within.greatest
+                                                                            : value.integer};
+    return value.term ? terms_clamp(oracle->run->terms, stage->element, value, within, held) : held;
 }
 
 static struct value load(const struct expr *node, const int64_t index[], void *context)
@@ -201,7 +204,7 @@ static bool set_box(struct oracle *oracle, const struct stage *stage)
         samples->first[k] = evaluate_once(&oracle->evaluator, stage->axis[k].first).integer;
         samples->extent[k] = evaluate_once(&oracle->evaluator, stage->axis[k].extent).integer;
     }
-    return samples_allocate(samples);
+    return samples_allocate_with(samples, oracle->run->terms);
 }
 
 /* The axes from the slowest to the fastest: the one that a recurrence runs along comes first. */
@@ -278,9 +281,10 @@ static bool run_scatter(struct oracle *oracle, const struct stage *stage)
     for (int64_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < steps->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];
-        if (!condition || evaluate_once(evaluator, condition).integer) {
+        if (!condition || evaluator_choose(evaluator, evaluate_once(evaluator, condition))) {
             for (unsigned k = 0; k < stage->rank; k++)
-                target[k] = evaluate_once(evaluator, stage_target(steps, k)).integer;
+                target[k] =
+                    evaluator_choose(evaluator, evaluate_once(evaluator, stage_target(steps, k)));
             if (!write_sample(oracle, stage, target, evaluate_once(evaluator, steps->value)))
                 return false;
         }
@@ -335,6 +339,8 @@ static struct samples *window_source(struct oracle *oracle, const struct stage *
 static bool run_particles(struct oracle *oracle, const struct stage *stage)
 {
     struct samples *samples = &oracle->stage[stage->id.index];
+    if (oracle->run->terms)
+        terms_uncover(oracle->run->terms, UNCOVERED_PARTICLES);
     if (stage->kind == STAGE_GIVEN_LEVELS)
         interpret_given_levels(&oracle->evaluator, stage, samples);
     else if (stage->kind == STAGE_GIVEN_VALUES)
@@ -563,9 +569,10 @@ static bool give_output(struct oracle *oracle, size_t number)
     *output = *of_stage;
     if (!is_kept) {
         of_stage->data = NULL;
+        of_stage->term = NULL;
         return true;
     }
-    if (!samples_allocate(output)) {
+    if (!samples_allocate_with(output, oracle->run->terms)) {
         oracle->run->problem = "there is not enough memory";
         return false;
     }
@@ -579,13 +586,15 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
     const struct graph *graph =
         run->lines_by_definition ? whole : without_unbounded(whole, run->session, arena);
     const size_t count = graph->stages.count;
-    struct oracle oracle = {
-        .graph = graph,
-        .run = run,
-        .evaluator = {.arena = arena, .load = load, .externals = run->externals},
-        .stage = ARENA_ARRAY(arena, struct samples, count + 1),
-        .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
-        .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
+    struct oracle oracle = {.graph = graph,
+                            .run = run,
+                            .evaluator = {.arena = arena,
+                                          .load = load,
+                                          .externals = run->externals,
+                                          .terms = run->terms},
+                            .stage = ARENA_ARRAY(arena, struct samples, count + 1),
+                            .tape = ARENA_ARRAY(arena, struct tape *, count + 1),
+                            .last_reader = ARENA_ARRAY(arena, uint32_t, count + 1)};
     oracle.evaluator.context = &oracle;
     oracle.lines.arena = arena;
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,

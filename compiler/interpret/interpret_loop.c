@@ -3,6 +3,7 @@
  * A read or write outside a buffer ends the run with a problem. */
 #include "flt/particles.h"
 #include "interpret/interpret.h"
+#include "interpret/interpret_transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,8 @@ static struct value load(const struct expr *node, const int64_t index[], void *c
     }
     place_in_turn(m, node->as.load.source, place);
     if (!samples->data || !samples_contain(samples, place)) {
+        if (m->evaluator.unused)
+            return (struct value){.integer = 0};
         stop(m, arena_format(m->evaluator.arena, "fault: '%s' is read outside its memory",
                              m->program->buffers.item[node->as.load.source].name->text));
         return (struct value){.integer = 0};
@@ -87,7 +90,17 @@ static struct value load(const struct expr *node, const int64_t index[], void *c
 
 static int64_t integer_of(struct machine *m, const struct expr *node)
 {
-    return evaluate_once(&m->evaluator, node).integer;
+    return evaluator_choose(&m->evaluator, evaluate_once(&m->evaluator, node));
+}
+
+/* What memory holds before anything is written to it. */
+static void mark_unwritten(struct machine *m, const struct buffer *buffer, struct samples *samples)
+{
+    const struct expr *unwritten =
+        terms_unwritten(m->run->terms, buffer->name->text, buffer->scalar);
+    const size_t count = samples_count(samples);
+    for (size_t i = 0; i < count; i++)
+        samples->term[i] = unwritten;
 }
 
 static bool allocate_buffer(struct machine *m, uint32_t id)
@@ -101,8 +114,11 @@ static bool allocate_buffer(struct machine *m, uint32_t id)
         samples->first[k] = integer_of(m, buffer->axis[k].first);
         samples->extent[k] = integer_of(m, buffer->axis[k].extent);
     }
-    if (samples_allocate(samples))
+    if (samples_allocate_with(samples, m->run->terms)) {
+        if (samples->term)
+            mark_unwritten(m, buffer, samples);
         return true;
+    }
     stop(m, "there is not enough memory");
     return false;
 }
@@ -110,13 +126,21 @@ static bool allocate_buffer(struct machine *m, uint32_t id)
 static void execute(struct machine *m, const struct statement *statement);
 
 /* What a store that joins leaves behind: of integers of 32 bits. */
-static struct value joined(enum join join, const struct samples *samples, const int64_t index[],
-                           struct value value)
+static struct value joined(const struct machine *m, enum join join, const struct samples *samples,
+                           const int64_t index[], struct value value)
 {
-    const int64_t before = samples_read(samples, index).integer, term = value.integer;
-    const bool taken = join == JOIN_MINIMUM ? term < before : term > before;
-    value.integer = join == JOIN_SUM ? before + term : taken ? term : before;
-    return evaluate_convert(CONVERT_WRAP, SCALAR_I64, samples->scalar, value);
+    static const enum expr_kind kind[] = {
+        [JOIN_SUM] = EXPR_ADD, [JOIN_MINIMUM] = EXPR_MINIMUM, [JOIN_MAXIMUM] = EXPR_MAXIMUM};
+    const struct value before = samples_read(samples, index);
+    const int64_t a = before.integer, b = value.integer;
+    const bool taken = join == JOIN_MINIMUM ? b < a : b > a;
+    struct value after = {.integer = join == JOIN_SUM ? a + b : taken ? b : a};
+    if (m->run->terms)
+        after = terms_binary(m->run->terms, kind[join], SCALAR_I64, before, value, after);
+    const struct value kept = evaluate_convert(CONVERT_WRAP, SCALAR_I64, samples->scalar, after);
+    return m->run->terms ? terms_convert(m->run->terms, CONVERT_WRAP, SCALAR_I64, samples->scalar,
+                                         after, kept)
+                         : kept;
 }
 
 static void execute_store(struct machine *m, const struct statement *statement)
@@ -145,7 +169,7 @@ static void execute_store(struct machine *m, const struct statement *statement)
                           m->program->buffers.item[statement->as.store.buffer.index].name->text));
     } else {
         if (statement->as.store.join)
-            value = joined(statement->as.store.join, samples, index, value);
+            value = joined(m, statement->as.store.join, samples, index, value);
         samples_write(samples, index, value);
     }
 }
@@ -176,10 +200,15 @@ static void execute_transform(struct machine *m, const struct statement *s)
     const enum transform_norm norm = s->as.transform.norm;
     const int64_t n = integer_of(m, s->as.transform.extent);
     const bool prepares = s->as.transform.prepares, single = table->scalar == SCALAR_F32;
+    struct value *before = NULL;
     if (!table->data || table->extent[0] < transform_table(kind, n) || !panel->data ||
         (!prepares && panel->extent[0] < transform_places(kind, n)))
         stop(m, "fault: a transform has too little memory");
-    else if (prepares && single)
+    else if (panel->term && !prepares)
+        before = panel_values(panel->scalar, n, panel->data, panel->term);
+    if (m->stopped)
+        return;
+    if (prepares && single)
         transform_prepare_f32(kind, norm, n, (float *)(void *)table->data);
     else if (prepares)
         transform_prepare_f64(kind, norm, n, (double *)(void *)table->data);
@@ -189,11 +218,19 @@ static void execute_transform(struct machine *m, const struct statement *s)
     else
         transform_lines_f64(kind, norm, n, (const double *)(const void *)table->data,
                             (double *)(void *)panel->data);
+    if (table->term && prepares)
+        memset(table->term, 0, samples_count(table) * sizeof *table->term);
+    if (before)
+        panel_transformed(m->run->terms, kind, norm, panel->scalar, n, before, panel->data,
+                          panel->term);
+    free(before);
 }
 
 /* As emitted code calls it. */
 static void execute_particles(struct machine *m, const struct statement *s)
 {
+    if (m->run->terms)
+        terms_uncover(m->run->terms, UNCOVERED_PARTICLES);
     const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
     const struct samples *given[MOST_PARTICLE_BUFFERS];
     void *data[MOST_PARTICLE_BUFFERS];
@@ -264,6 +301,8 @@ static void execute_window(const void *context, const struct flt_apr_window *win
 /* As emitted code has it called. */
 static void execute_windows(struct machine *m, const struct statement *kernel)
 {
+    if (m->run->terms)
+        terms_uncover(m->run->terms, UNCOVERED_PARTICLES);
     const struct kernel_windows *w = kernel->as.kernel.windows;
     const struct samples *room = &m->buffer[w->room.index];
     struct flt_apr_reach reach;
@@ -332,13 +371,37 @@ static void make_room(const struct machine *m, struct thread *thread)
     thread->slots = evaluator->slot_capacity;
 }
 
+static struct value read_register(const struct samples *held)
+{
+    struct value value = value_read(held->data, held->scalar);
+    value.term = held->term ? held->term[0] : NULL;
+    return value;
+}
+
+static void write_register(struct samples *held, struct value value)
+{
+    value_write(held->data, held->scalar, value);
+    if (held->term)
+        held->term[0] = value.term;
+}
+
+/* Before anything is written to it. */
+static struct value empty_register(const struct machine *m, size_t id)
+{
+    const struct buffer *buffer = &m->program->buffers.item[id];
+    struct value value = {.integer = 0};
+    if (m->run->terms && buffer->space == SPACE_REGISTER)
+        value.term = terms_unwritten(m->run->terms, buffer->name->text, buffer->scalar);
+    return value;
+}
+
 static void swap_in(struct machine *m, struct thread *thread)
 {
     make_room(m, thread);
     memcpy(m->evaluator.slot, thread->slot, m->evaluator.slot_count * sizeof(struct value));
     for (size_t i = 0; i < m->program->buffers.count; i++)
         if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
-            value_write(m->buffer[i].data, m->buffer[i].scalar, thread->registers[i]);
+            write_register(&m->buffer[i], thread->registers[i]);
 }
 
 static void swap_out(struct machine *m, struct thread *thread)
@@ -347,7 +410,7 @@ static void swap_out(struct machine *m, struct thread *thread)
     memcpy(thread->slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(struct value));
     for (size_t i = 0; i < m->program->buffers.count; i++)
         if (m->program->buffers.item[i].space == SPACE_REGISTER && m->buffer[i].data)
-            thread->registers[i] = value_read(m->buffer[i].data, m->buffer[i].scalar);
+            thread->registers[i] = read_register(&m->buffer[i]);
 }
 
 /* Runs the statement in all threads; barriers are uniform, so they run in step from one to the
@@ -420,7 +483,8 @@ static struct thread *begin_team(struct machine *m, size_t count)
     for (size_t t = 0; t < count; t++) {
         make_room(m, &thread[t]);
         memcpy(thread[t].slot, m->evaluator.slot, m->evaluator.slot_count * sizeof(struct value));
-        memset(thread[t].registers, 0, registers * sizeof(struct value));
+        for (size_t i = 0; i < registers; i++)
+            thread[t].registers[i] = empty_register(m, i);
     }
     return thread;
 }
@@ -548,9 +612,12 @@ static void allocate_buffers(struct machine *m)
         if (buffer->space != SPACE_CONSTANT || m->stopped)
             continue;
         const size_t count = samples_count(&m->buffer[i]);
-        for (size_t v = 0; v < count; v++)
+        for (size_t v = 0; v < count; v++) {
             value_write(m->buffer[i].data + v * scalar_info[buffer->scalar].bytes, buffer->scalar,
                         evaluate_constant(buffer->constant[v]));
+            if (m->buffer[i].term)
+                m->buffer[i].term[v] = NULL;
+        }
     }
 }
 
@@ -575,7 +642,10 @@ bool interpret_program(const struct program *program, struct interpretation *run
     struct arena *arena = arena_create();
     struct machine m = {.program = program,
                         .run = run,
-                        .evaluator = {.arena = arena, .load = load, .externals = run->externals},
+                        .evaluator = {.arena = arena,
+                                      .load = load,
+                                      .externals = run->externals,
+                                      .terms = run->terms},
                         .buffer = ARENA_ARRAY(arena, struct samples, program->buffers.count + 1)};
     m.evaluator.context = &m;
     const struct entry entry = {program->parameters.item, program->parameters.count,
@@ -591,6 +661,7 @@ bool interpret_program(const struct program *program, struct interpretation *run
     for (size_t i = 0; !run->problem && i < program->outputs.count; i++) {
         run->outputs[i] = m.buffer[program->outputs.item[i].index];
         m.buffer[program->outputs.item[i].index].data = NULL;
+        m.buffer[program->outputs.item[i].index].term = NULL;
     }
     for (size_t i = 0; i < program->buffers.count; i++)
         if (program->buffers.item[i].space != SPACE_INPUT)

@@ -1,6 +1,7 @@
 /* The lines of a transform, as many at a time as a panel holds; in the definition one by one. */
 #include "interpret/interpret_transform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct lines {
@@ -13,6 +14,7 @@ struct lines {
     int64_t length;
     long double *line;   /* by definition: what is transformed, then the result */
     void *panel, *table; /* as emitted: numbers of the stage's type */
+    const struct expr **term; /* of the panel; NULL: numbers alone are computed */
 };
 
 static struct value sample_at(struct lines *lines, const int64_t index[], unsigned part)
@@ -76,6 +78,11 @@ static void prepare(const struct lines *lines)
         transform_prepare_f64(kind, norm, lines->length, lines->table);
 }
 
+static const struct expr **term_at(const struct lines *lines, int64_t place, int64_t number)
+{
+    return &lines->term[place * 2 * TRANSFORM_LANES + number];
+}
+
 static void copy_lines(struct lines *lines, int64_t count, bool back)
 {
     const enum scalar element = lines->stage->element;
@@ -85,10 +92,17 @@ static void copy_lines(struct lines *lines, int64_t count, bool back)
             for (unsigned p = 0; p < lines->parts; p++) {
                 place_of(lines, line, n, p, index);
                 void *number = number_at(lines, n, line + p * TRANSFORM_LANES);
-                if (back)
-                    samples_write(lines->samples, index, value_read(number, element));
-                else
-                    value_write(number, element, sample_at(lines, index, p));
+                struct value value =
+                    back ? value_read(number, element) : sample_at(lines, index, p);
+                const struct expr **term =
+                    lines->term ? term_at(lines, n, line + p * TRANSFORM_LANES) : &value.term;
+                if (back) {
+                    value.term = *term;
+                    samples_write(lines->samples, index, value);
+                } else {
+                    *term = value.term;
+                    value_write(number, element, value);
+                }
             }
 }
 
@@ -96,13 +110,70 @@ static void transform_panel(struct lines *lines, int64_t count, size_t bytes)
 {
     const enum transform kind = lines->stage->as.transform.kind;
     const enum transform_norm norm = lines->stage->as.transform.norm;
+    const enum scalar element = lines->stage->element;
     memset(lines->panel, 0, bytes); /* lines that are not there are 0 */
+    if (lines->term)
+        memset(lines->term, 0, bytes / scalar_info[element].bytes * sizeof *lines->term);
     copy_lines(lines, count, false);
-    if (lines->stage->element == SCALAR_F32)
+    struct value *before =
+        lines->term ? panel_values(element, lines->length, lines->panel, lines->term) : NULL;
+    if (element == SCALAR_F32)
         transform_lines_f32(kind, norm, lines->length, lines->table, lines->panel);
     else
         transform_lines_f64(kind, norm, lines->length, lines->table, lines->panel);
+    if (before)
+        panel_transformed(lines->evaluator->terms, kind, norm, element, lines->length, before,
+                          lines->panel, lines->term);
+    free(before);
     copy_lines(lines, count, true);
+}
+
+/* ---- Terms ---- */
+
+enum { NUMBERS = 2 * TRANSFORM_LANES }; /* of a place */
+
+struct value *panel_values(enum scalar scalar, int64_t n, const void *panel,
+                           const struct expr *const term[])
+{
+    const unsigned char *number = panel;
+    struct value *value = malloc((size_t)n * NUMBERS * sizeof *value);
+    for (int64_t i = 0; value && i < n * NUMBERS; i++) {
+        value[i] = value_read(number + (size_t)i * scalar_info[scalar].bytes, scalar);
+        value[i].term = term[i];
+    }
+    return value;
+}
+
+void panel_transformed(struct terms *terms, enum transform kind, enum transform_norm norm,
+                       enum scalar scalar, int64_t n, const struct value before[],
+                       const void *panel, const struct expr *term[])
+{
+    const int lines = transform_together(kind), parts = NUMBERS / lines;
+    struct value *line = calloc((size_t)(n * parts), sizeof *line);
+    if (!line)
+        terms_uncover(terms, UNCOVERED_SIZE);
+    for (int l = 0; line && l < lines; l++) {
+        bool is_known = true;
+        for (int64_t i = 0; i < n * parts; i++) {
+            line[i] = before[i / parts * NUMBERS + l + i % parts * TRANSFORM_LANES];
+            is_known = is_known && !line[i].term;
+        }
+        const struct value all = terms_function(terms, "line", scalar,
+                                                is_known ? 0 : (size_t)(n * parts), line, line[0]);
+        for (int64_t i = 0; i < n * parts; i++) {
+            const int64_t at = i / parts * NUMBERS + l + i % parts * TRANSFORM_LANES;
+            const unsigned char *number =
+                (const unsigned char *)panel + (size_t)at * scalar_info[scalar].bytes;
+            char name[80];
+            snprintf(name, sizeof name, "%s_%s_%lld_of_%lld", transform_info[kind].name,
+                     transform_norm_text[norm], (long long)i, (long long)(n * parts));
+            term[at] =
+                is_known
+                    ? NULL
+                    : terms_function(terms, name, scalar, 1, &all, value_read(number, scalar)).term;
+        }
+    }
+    free(line);
 }
 
 /* ---- All lines ---- */
@@ -158,6 +229,7 @@ const char *interpret_transform(struct evaluator *evaluator, const struct stage 
     lines.line = defines ? calloc((size_t)lines.length * 4, sizeof *lines.line) : NULL;
     lines.panel = defines ? NULL : malloc(bytes);
     lines.table = defines ? NULL : calloc((size_t)transform_table(kind, lines.length), number);
+    lines.term = defines || !evaluator->terms ? NULL : calloc(bytes / number, sizeof *lines.term);
     const bool good = defines ? lines.line != NULL : lines.panel && lines.table;
     if (good && !defines)
         prepare(&lines);
@@ -171,5 +243,6 @@ const char *interpret_transform(struct evaluator *evaluator, const struct stage 
     free(lines.line);
     free(lines.panel);
     free(lines.table);
+    free(lines.term);
     return good ? NULL : "there is not enough memory";
 }

@@ -166,6 +166,23 @@ static struct value median_of(enum scalar scalar, struct value v[], size_t count
 
 /* ---- Reductions ---- */
 
+static struct value reduction_step(const struct evaluator *evaluator, enum reduction operation,
+                                   enum scalar scalar, struct value accumulator, struct value term)
+{
+    const struct value number = evaluate_reduction_step(operation, scalar, accumulator, term);
+    return evaluator->terms ? terms_binary(evaluator->terms, expr_reduction_join(operation), scalar,
+                                           accumulator, term, number)
+                            : number;
+}
+
+static struct value fused_step(const struct evaluator *evaluator, enum scalar scalar,
+                               struct value a, struct value b, struct value accumulator)
+{
+    const struct value number = evaluate_fused(scalar, a, b, accumulator);
+    return evaluator->terms ? terms_fused(evaluator->terms, scalar, a, b, accumulator, number)
+                            : number;
+}
+
 struct reducing {
     struct evaluator *evaluator;
     struct tape_node *node;
@@ -184,8 +201,8 @@ static void count_terms(struct reducing *r)
     const unsigned counts = 1 + (unsigned)r->shape->fused + (unsigned)r->shape->has_condition;
     r->terms = 1;
     for (unsigned k = 0; k < r->shape->rank; k++) {
-        r->count[k] =
-            r->shape->counted ? run_operand(r, counts + k).integer : r->shape->range[k].extent;
+        r->count[k] = r->shape->counted ? evaluator_choose(r->evaluator, run_operand(r, counts + k))
+                                        : r->shape->range[k].extent;
         r->terms *= r->count[k];
     }
 }
@@ -199,21 +216,33 @@ static void go_to_term(const struct reducing *r, int64_t term)
                 r->shape->range[k].first + term % r->count[k];
 }
 
-static bool is_present(const struct reducing *r)
+static struct value presence(const struct reducing *r)
 {
-    return !r->shape->has_condition || run_operand(r, 1 + r->shape->fused).integer;
+    return r->shape->has_condition ? run_operand(r, 1 + r->shape->fused)
+                                   : (struct value){.integer = 1};
 }
 
-/* The accumulator after the term at hand, which may be excluded. */
-static struct value step(const struct reducing *r, struct value accumulator)
+static struct value taken(const struct reducing *r, struct value accumulator)
 {
     const enum scalar scalar = r->node->expr->scalar;
-    if (!is_present(r))
-        return accumulator;
     const struct value term = run_operand(r, 0);
     return r->shape->fused
-               ? evaluate_fused(scalar, term, run_operand(r, 1), accumulator)
-               : evaluate_reduction_step(r->shape->operation, scalar, accumulator, term);
+               ? fused_step(r->evaluator, scalar, term, run_operand(r, 1), accumulator)
+               : reduction_step(r->evaluator, r->shape->operation, scalar, accumulator, term);
+}
+
+/* The accumulator after the term at hand, which may be excluded: by a condition on samples, the
+ * term of the result is chosen by that. */
+static struct value step(const struct reducing *r, struct value accumulator)
+{
+    const struct value present = presence(r);
+    if (!terms_are_of_samples(present))
+        return present.integer ? taken(r, accumulator) : accumulator;
+    r->evaluator->unused += !present.integer;
+    const struct value after = taken(r, accumulator);
+    r->evaluator->unused -= !present.integer;
+    return terms_select(r->evaluator->terms, r->node->expr->scalar, present, after, accumulator,
+                        present.integer ? after : accumulator);
 }
 
 static void collect(const struct reducing *r, size_t count, struct value value)
@@ -236,8 +265,8 @@ static struct value join_pairs(const struct reducing *r, struct value part[], si
     for (; count > 1; count = (count + 1) / 2)
         for (size_t i = 0; i < (count + 1) / 2; i++)
             part[i] = 2 * i + 1 < count
-                          ? evaluate_reduction_step(r->shape->operation, r->node->expr->scalar,
-                                                    part[2 * i], part[2 * i + 1])
+                          ? reduction_step(r->evaluator, r->shape->operation, r->node->expr->scalar,
+                                           part[2 * i], part[2 * i + 1])
                           : part[2 * i];
     return part[0];
 }
@@ -270,7 +299,7 @@ static size_t collect_terms(const struct reducing *r)
     size_t collected = 0;
     for (int64_t t = 0; t < r->terms; t++) {
         go_to_term(r, t);
-        if (is_present(r))
+        if (evaluator_choose(r->evaluator, presence(r)))
             collect(r, collected++, run_operand(r, 0));
     }
     return collected;
@@ -292,13 +321,16 @@ static struct value run_reduction(struct evaluator *evaluator, struct tape_node 
     count_terms(&r);
     if (r.shape->operation == REDUCTION_MEDIAN) {
         const size_t collected = collect_terms(&r);
+        for (size_t i = 0; i < collected; i++)
+            if (node->collected[i].term)
+                terms_uncover(evaluator->terms, UNCOVERED_ORDER);
         return collected ? median_of(node->expr->scalar, node->collected, collected) : node->start;
     }
     switch (r.shape->order) {
     case ORDER_TREE:
         return reduce_tree(&r);
     case ORDER_RUN:
-        return reduce_run(&r, run_operand(&r, node->expr->count - 1).integer);
+        return reduce_run(&r, evaluator_choose(evaluator, run_operand(&r, node->expr->count - 1)));
     case ORDER_PAIRS: {
         const size_t collected = collect_terms(&r);
         return collected ? join_pairs(&r, node->collected, collected) : node->start;
@@ -333,14 +365,15 @@ static struct value run_node(struct evaluator *evaluator, const struct tape *tap
     if (expr->kind == EXPR_LOAD) {
         int64_t index[8];
         for (unsigned i = 0; i < expr->count; i++)
-            index[i] = tape->value[node->operand[i]].integer;
+            index[i] = evaluator_choose(evaluator, tape->value[node->operand[i]]);
         return evaluator->load(expr, index, evaluator->context);
     }
     struct value operand[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < expr->count; i++)
         operand[i] = tape->value[node->operand[i]];
-    return expr->kind == EXPR_EXTERNAL ? call_external(node->external, operand)
-                                       : evaluate_operation(expr, operand);
+    const struct value number = expr->kind == EXPR_EXTERNAL ? call_external(node->external, operand)
+                                                            : evaluate_operation(expr, operand);
+    return evaluator->terms ? terms_operation(evaluator->terms, expr, operand, number) : number;
 }
 
 struct value tape_run(struct evaluator *evaluator, struct tape *tape)

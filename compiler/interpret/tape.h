@@ -5,6 +5,7 @@
 
 #include "expr/borders.h"
 #include "expr/evaluate.h"
+#include "interpret/terms.h"
 #include "support/hash_map.h"
 
 struct tape;
@@ -29,6 +30,10 @@ struct evaluator {
     struct value (*load)(const struct expr *node, const int64_t index[], void *context);
     void *context;
     const struct external_functions *externals; /* may be NULL */
+    struct terms *terms;                        /* NULL: numbers alone are computed */
+    /* Greater than 0 while terms are computed that the numbers have no use for: a load may be
+     * outside then, and gives 0. */
+    unsigned unused;
     const char *missing; /* a function that a compiled tape calls and that is not there, or NULL */
 };
 
@@ -40,5 +45,10 @@ struct tape *tape_compile(struct evaluator *evaluator, const struct expr *root);
 struct value tape_run(struct evaluator *evaluator, struct tape *tape);
 /* For expressions without a tape of their own; compiled at the first call. */
 struct value evaluate_once(struct evaluator *evaluator, const struct expr *root);
+/* The number by which the program goes: an index, a bound, a decision. */
+static inline int64_t evaluator_choose(const struct evaluator *evaluator, struct value value)
+{
+    return value.term ? terms_choose(evaluator->terms, value) : value.integer;
+}
 
 #endif

@@ -21,6 +21,7 @@ bool samples_allocate(struct samples *samples)
     enum { LINE = 64, SMALL = 1 << 26 };
     void *memory = NULL;
     samples->data = NULL;
+    samples->term = NULL;
     if (total < SMALL) /* on lines of cache, as runtime functions want it */
         samples->data = posix_memalign(&memory, LINE, (size_t)total + 1) == 0
                             ? memset(memory, 0, (size_t)total)
@@ -30,18 +31,29 @@ bool samples_allocate(struct samples *samples)
     return samples->data != NULL;
 }
 
+bool samples_allocate_with(struct samples *samples, const struct terms *terms)
+{
+    if (!samples_allocate(samples))
+        return false;
+    if (terms)
+        samples->term = calloc(samples_count(samples) + 1, sizeof *samples->term);
+    return !terms || samples->term;
+}
+
 void samples_free(struct samples *samples)
 {
     free(samples->data);
+    free(samples->term);
     samples->data = NULL;
+    samples->term = NULL;
 }
 
-static size_t offset(const struct samples *samples, const int64_t index[])
+static size_t place_of(const struct samples *samples, const int64_t index[])
 {
     size_t at = 0;
     for (unsigned i = 0; i < samples->rank; i++)
         at = at * (size_t)samples->extent[i] + (size_t)(index[i] - samples->first[i]);
-    return at * scalar_info[samples->scalar].bytes;
+    return at;
 }
 
 bool samples_contain(const struct samples *samples, const int64_t index[])
@@ -54,13 +66,21 @@ bool samples_contain(const struct samples *samples, const int64_t index[])
 
 struct value samples_read(const struct samples *samples, const int64_t index[])
 {
-    const struct value value = value_read(samples->data + offset(samples, index), samples->scalar);
-    return samples->scalar == SCALAR_BOOL ? (struct value){.integer = value.integer != 0} : value;
+    const size_t at = place_of(samples, index);
+    struct value value =
+        value_read(samples->data + at * scalar_info[samples->scalar].bytes, samples->scalar);
+    if (samples->scalar == SCALAR_BOOL)
+        value.integer = value.integer != 0;
+    value.term = samples->term ? samples->term[at] : NULL;
+    return value;
 }
 
 void samples_write(struct samples *samples, const int64_t index[], struct value value)
 {
-    value_write(samples->data + offset(samples, index), samples->scalar, value);
+    const size_t at = place_of(samples, index);
+    value_write(samples->data + at * scalar_info[samples->scalar].bytes, samples->scalar, value);
+    if (samples->term)
+        samples->term[at] = value.term;
 }
 
 static bool in_range(const struct parameter *p, struct value v)

@@ -245,7 +245,7 @@ static void another_rule_gives_another_image(void **state)
     struct circuit *circuit = circuit_copy(session->ir, circuit_until(session, graph, NULL));
     process_of(circuit, PROCESS_WINDOW)->as.window.rule = BORDER_REFLECT101;
     struct interpret_each each;
-    interpret_each_start(&each, session, graph, NULL);
+    interpret_each_start(&each, session, graph, NULL, false);
     assert_false(interpret_each_after_circuit("tag_lines", circuit, &each));
     assert_true(interpret_each_end(&each));
     assert_non_null(strstr(each.problem, "pass tag_lines: sample "));

@@ -1,0 +1,354 @@
+#include "interpret/terms.h"
+#include "interpret/fingerprint.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Some hundred bytes each. */
+enum { MOST_TERMS = 3000000 };
+
+/* The variables that stand for leaves, by what they are: `holds` of a term tells which it has. */
+#define LEAF_SAMPLE VARIABLE_LOCAL
+#define LEAF_PARAMETER VARIABLE_PARAMETER
+#define LEAF_UNWRITTEN VARIABLE_EXTENT
+#define HOLDS_SAMPLE HOLDS_LOCAL
+
+const char *const uncovered_text[UNCOVERED_COUNT] = {
+#define UNCOVERED(name, text) [UNCOVERED_##name] = text,
+#include "interpret/uncovered.def"
+#undef UNCOVERED
+};
+
+struct terms {
+    struct expr_pool pool;
+    struct symbol_table symbols;
+    struct fingerprints prints;
+    enum uncovered uncovered;
+};
+
+struct terms *terms_create(struct arena *arena)
+{
+    struct terms *terms = ARENA_NEW(arena, struct terms);
+    *terms = (struct terms){.pool.arena = arena, .symbols.arena = arena, .prints.arena = arena};
+    return terms;
+}
+
+size_t terms_count(const struct terms *terms)
+{
+    return terms->pool.count;
+}
+
+void terms_uncover(struct terms *terms, enum uncovered why)
+{
+    if (terms->uncovered == COVERED)
+        terms->uncovered = why;
+}
+
+enum uncovered terms_uncovered(const struct terms *terms)
+{
+    return terms->uncovered;
+}
+
+bool terms_are_of_samples(struct value value)
+{
+    return value.term && value.term->holds & HOLDS_SAMPLE;
+}
+
+int64_t terms_choose(struct terms *terms, struct value value)
+{
+    if (terms_are_of_samples(value))
+        terms_uncover(terms, UNCOVERED_CHOICE);
+    return value.integer;
+}
+
+/* ---- Making terms ---- */
+
+static struct value leaf(struct terms *terms, enum variable_kind kind, enum scalar scalar,
+                         const char *name, struct value number)
+{
+    number.term = expr_variable(&terms->pool, kind, symbol_from(&terms->symbols, name), scalar,
+                                scalar_info[scalar].interval);
+    return number;
+}
+
+struct value terms_leaf(struct terms *terms, const char *name, enum scalar scalar, unsigned rank,
+                        const int64_t place[], struct value number)
+{
+    struct text text = text_create(terms->pool.arena);
+    text_print(&text, "%s", name);
+    for (unsigned k = 0; k < rank; k++)
+        text_print(&text, "%s%" PRId64 "%s", k ? ", " : "[", place[k], k + 1 < rank ? "" : "]");
+    return leaf(terms, rank ? LEAF_SAMPLE : LEAF_PARAMETER, scalar, text.bytes, number);
+}
+
+const struct expr *terms_unwritten(struct terms *terms, const char *name, enum scalar scalar)
+{
+    const char *text = arena_format(terms->pool.arena, "unwritten memory of '%s'", name);
+    return leaf(terms, LEAF_UNWRITTEN, scalar, text, (struct value){.integer = 0}).term;
+}
+
+static const struct expr *constant(struct terms *terms, enum scalar scalar, struct value value)
+{
+    if (scalar_is_float(scalar))
+        return expr_real(&terms->pool, scalar, (double)value_real(scalar, value));
+    return scalar == SCALAR_BOOL ? expr_boolean(&terms->pool, value.integer != 0)
+                                 : expr_integer(&terms->pool, value.integer);
+}
+
+static const struct expr *term_of(struct terms *terms, enum scalar scalar, struct value value)
+{
+    return value.term ? value.term : constant(terms, scalar, value);
+}
+
+/* Where the terms have become too many, numbers go on alone. */
+static struct value with_term(struct terms *terms, const struct expr *term, struct value number)
+{
+    number.term = NULL;
+    if (terms->pool.count > MOST_TERMS) {
+        terms_uncover(terms, UNCOVERED_SIZE);
+    } else if (expr_is_constant(term)) {
+        assert(value_equal(term->scalar, evaluate_constant(term), number));
+    } else {
+        fingerprint_of(&terms->prints, term);
+        number.term = term;
+    }
+    return number;
+}
+
+static bool is_real(const struct expr *term, double value)
+{
+    return term->kind == EXPR_REAL && memcmp(&term->as.real, &value, sizeof value) == 0;
+}
+
+/* What passes make of floats without a change of any bit, beside what expr_operation() does: x + -0
+ * and x - 0 are x, a b + -0 is a b, -0 - x and -1 x are -x; the least of x and NaN, which is the greatest of
+ * all, and the greatest of x and -inf are x. */
+static const struct expr *identity(struct terms *terms, enum expr_kind kind,
+                                   const struct expr *const v[]);
+
+static const struct expr *made(struct terms *terms, enum expr_kind kind, unsigned count,
+                               const struct expr *const operand[])
+{
+    const struct expr *same = identity(terms, kind, operand);
+    return same ? same : expr_operation(&terms->pool, kind, count, operand);
+}
+
+static const struct expr *negated(struct terms *terms, const struct expr *a)
+{
+    return expr_unary(&terms->pool, EXPR_NEGATE, a);
+}
+
+static const struct expr *fused_identity(struct terms *terms, const struct expr *const v[])
+{
+    if (is_real(v[2], -0.0))
+        return made(terms, EXPR_MULTIPLY, 2, v);
+    for (unsigned i = 0; i < 2; i++)
+        if (is_real(v[i], -1.0))
+            return made(terms, EXPR_SUBTRACT, 2, (const struct expr *[]){v[2], v[1 - i]});
+    return NULL;
+}
+
+static const struct expr *identity(struct terms *terms, enum expr_kind kind,
+                                   const struct expr *const v[])
+{
+    switch ((int)kind) {
+    case EXPR_ADD:
+        return is_real(v[0], -0.0) ? v[1] : is_real(v[1], -0.0) ? v[0] : NULL;
+    case EXPR_SUBTRACT:
+        return is_real(v[1], 0.0) ? v[0] : is_real(v[0], -0.0) ? negated(terms, v[1]) : NULL;
+    case EXPR_MULTIPLY:
+        return is_real(v[0], -1.0)   ? negated(terms, v[1])
+               : is_real(v[1], -1.0) ? negated(terms, v[0])
+                                     : NULL;
+    case EXPR_FUSED:
+        return fused_identity(terms, v);
+    case EXPR_ORDERED_MINIMUM:
+        if (scalar_is_integer(v[0]->scalar))
+            return expr_operation(&terms->pool, EXPR_MINIMUM, 2, v);
+        for (unsigned i = 0; i < 2; i++)
+            if (v[i]->kind == EXPR_REAL && isnan(v[i]->as.real))
+                return v[1 - i];
+        return NULL;
+    case EXPR_ORDERED_MAXIMUM:
+        if (scalar_is_integer(v[0]->scalar))
+            return expr_operation(&terms->pool, EXPR_MAXIMUM, 2, v);
+        return is_real(v[0], (double)-INFINITY)   ? v[1]
+               : is_real(v[1], (double)-INFINITY) ? v[0]
+                                                  : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static struct value operation(struct terms *terms, enum expr_kind kind, unsigned count,
+                              const struct expr *const operand[], struct value number)
+{
+    return with_term(terms, made(terms, kind, count, operand), number);
+}
+
+struct value terms_operation(struct terms *terms, const struct expr *node,
+                             const struct value operand[], struct value number)
+{
+    const struct expr *term[EXPR_MOST_OPERANDS];
+    bool is_known = true;
+    number.term = NULL;
+    for (unsigned i = 0; i < node->count; i++)
+        is_known = is_known && !operand[i].term;
+    if (is_known)
+        return number;
+    for (unsigned i = 0; i < node->count; i++)
+        term[i] = term_of(terms, node->operand[i]->scalar, operand[i]);
+    const struct expr *same =
+        node->kind == EXPR_EXTERNAL ? NULL : identity(terms, node->kind, term);
+    return with_term(terms, same ? same : expr_with_operands(&terms->pool, node, term), number);
+}
+
+struct value terms_convert(struct terms *terms, enum conversion mode, enum scalar from,
+                           enum scalar to, struct value operand, struct value number)
+{
+    number.term = NULL;
+    return operand.term
+               ? with_term(terms,
+                           expr_convert(&terms->pool, mode, to, term_of(terms, from, operand)),
+                           number)
+               : number;
+}
+
+struct value terms_binary(struct terms *terms, enum expr_kind kind, enum scalar scalar,
+                          struct value a, struct value b, struct value number)
+{
+    number.term = NULL;
+    if (!a.term && !b.term)
+        return number;
+    const struct expr *const pair[2] = {term_of(terms, scalar, a), term_of(terms, scalar, b)};
+    return operation(terms, kind, 2, pair, number);
+}
+
+struct value terms_fused(struct terms *terms, enum scalar scalar, struct value a, struct value b,
+                         struct value c, struct value number)
+{
+    number.term = NULL;
+    if (!a.term && !b.term && !c.term)
+        return number;
+    const struct expr *const three[3] = {term_of(terms, scalar, a), term_of(terms, scalar, b),
+                                         term_of(terms, scalar, c)};
+    return operation(terms, EXPR_FUSED, 3, three, number);
+}
+
+struct value terms_select(struct terms *terms, enum scalar scalar, struct value condition,
+                          struct value a, struct value b, struct value number)
+{
+    number.term = NULL;
+    if (!condition.term) {
+        number.term = (condition.integer ? a : b).term;
+        return number;
+    }
+    const struct expr *const three[3] = {condition.term, term_of(terms, scalar, a),
+                                         term_of(terms, scalar, b)};
+    return operation(terms, EXPR_SELECT, 3, three, number);
+}
+
+struct value terms_clamp(struct terms *terms, enum scalar scalar, struct value value,
+                         struct interval within, struct value number)
+{
+    struct expr_pool *pool = &terms->pool;
+    const struct expr *above = expr_binary(pool, EXPR_MAXIMUM, term_of(terms, scalar, value),
+                                           expr_integer(pool, within.least));
+    return with_term(
+        terms, expr_binary(pool, EXPR_MINIMUM, above, expr_integer(pool, within.greatest)), number);
+}
+
+/* Of few arguments each: f(a, b, …) is f(f(a, …), b, …). */
+struct value terms_function(struct terms *terms, const char *name, enum scalar scalar, size_t count,
+                            const struct value argument[], struct value number)
+{
+    enum { TOGETHER = EXPR_MOST_OPERANDS - 1 };
+    struct external external = {.name = symbol_from(&terms->symbols, name), .result = scalar};
+    const struct expr *operand[EXPR_MOST_OPERANDS] = {NULL};
+    const struct expr *so_far = NULL;
+    for (size_t i = 0; i < count || !so_far;) {
+        external.count = 0;
+        if (so_far)
+            operand[external.count++] = so_far;
+        for (unsigned k = 0; k < TOGETHER && i < count; k++, i++)
+            operand[external.count++] = term_of(terms, scalar, argument[i]);
+        for (unsigned k = 0; k < external.count; k++)
+            external.parameter[k] = scalar;
+        so_far = expr_external(&terms->pool, &external, operand);
+    }
+    return with_term(terms, so_far, number);
+}
+
+/* ---- Comparing ---- */
+
+bool terms_equal(struct terms *terms, enum scalar scalar, struct value a, struct value b)
+{
+    if (!a.term && !b.term)
+        return value_equal(scalar, a, b);
+    const struct expr *one = term_of(terms, scalar, a), *other = term_of(terms, scalar, b);
+    return one == other ||
+           fingerprint_of(&terms->prints, one) == fingerprint_of(&terms->prints, other);
+}
+
+/* The operand of one that differs from that of the other: the only one, in any order of two; else
+ * the first one. False: the two are other operations. */
+static bool differing_operands(struct terms *terms, const struct expr **a, const struct expr **b)
+{
+    const struct expr *one = *a, *other = *b;
+    if (one->kind != other->kind || one->count != other->count || one->count == 0)
+        return false;
+    const bool turns = one->count == 2 && one->scalar == other->scalar;
+    for (unsigned i = 0; turns && i < 2; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if (fingerprint_of(&terms->prints, one->operand[i]) ==
+                fingerprint_of(&terms->prints, other->operand[k])) {
+                *a = one->operand[1 - i];
+                *b = other->operand[1 - k];
+                return true;
+            }
+    for (unsigned i = 0; i < one->count; i++)
+        if (fingerprint_of(&terms->prints, one->operand[i]) !=
+            fingerprint_of(&terms->prints, other->operand[i])) {
+            *a = one->operand[i];
+            *b = other->operand[i];
+            return true;
+        }
+    return false;
+}
+
+void terms_narrow(struct terms *terms, struct value *a, struct value *b)
+{
+    while (a->term && b->term && differing_operands(terms, &a->term, &b->term))
+        ;
+}
+
+static void print_part(struct text *text, const struct expr *term, unsigned depth)
+{
+    if (term->kind == EXPR_VARIABLE)
+        text_print(text, "%s", term->as.variable.name->text);
+    else if (term->kind == EXPR_INTEGER)
+        text_print(text, "%" PRId64, term->as.integer);
+    else if (term->kind == EXPR_REAL)
+        text_real(text, term->as.real, term->scalar == SCALAR_F64 ? 64 : 32);
+    else if (depth == 0)
+        text_print(text, "…");
+    if (term->count == 0 || depth == 0)
+        return;
+    text_print(text, "%s(",
+               term->kind == EXPR_EXTERNAL  ? term->as.external->name->text
+               : term->kind == EXPR_CONVERT ? scalar_info[term->scalar].text
+                                            : expr_info[term->kind].text);
+    for (unsigned i = 0; i < term->count; i++) {
+        text_print(text, "%s", i ? ", " : "");
+        print_part(text, term->operand[i], depth - 1);
+    }
+    text_print(text, ")");
+}
+
+void terms_print(struct terms *terms, enum scalar scalar, struct value value, struct text *text)
+{
+    enum { DEPTH = 5 };
+    print_part(text, term_of(terms, scalar, value), DEPTH);
+}
