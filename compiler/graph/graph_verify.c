@@ -98,7 +98,7 @@ static const char *check_own_read(const struct verification *v, const struct exp
     if (v->scatter) {
         for (unsigned k = 0; k < load->count; k++)
             if (load->operand[k] != stage_target(stage, k))
-                return arena_format(v->arena, "scatter '%s' reads itself elsewhere than it writes",
+                return arena_format(v->arena, "stage '%s' reads itself elsewhere than it writes",
                                     stage->name->text);
         return NULL;
     }
@@ -387,10 +387,15 @@ static const char *check_window(struct verification *v, const char *what)
                : arena_format(v->arena, "%s has no window over one adaptive image", what);
 }
 
-/* f32, and the level at each place as the first binding. */
+/* f32, and the level at each place as the first binding. What is read is there before it is looked
+ * up. */
 static const char *check_cells(struct verification *v, const char *what)
 {
     const struct stage *stage = v->stage;
+    const bool is_given = stage->kind == STAGE_GIVEN_VALUES;
+    const char *problem = is_given ? check_places(v, what) : check_pixels(v, what);
+    if (problem)
+        return problem;
     const struct stage *levels = stage_of_levels(v->graph, stage);
     bool here = levels && levels->rank == stage->rank;
     for (unsigned k = 0; here && k < stage->rank; k++)
@@ -399,16 +404,11 @@ static const char *check_cells(struct verification *v, const char *what)
         return arena_format(v->arena, "%s does not read the levels of its own places", what);
     if (stage->kind != STAGE_CONVOLVE_CELLS && stage->binding_count != 1)
         return arena_format(v->arena, "%s has more bindings than the level", what);
-    const char *problem = stage->kind == STAGE_CONVOLVE_CELLS  ? check_kernel(v, what)
-                          : stage->kind == STAGE_STENCIL_CELLS ? check_window(v, what)
-                                                               : NULL;
-    if (problem)
-        return problem;
-    if (stage->kind == STAGE_GIVEN_VALUES)
-        return check_places(v, what);
-    return stage->element == SCALAR_F32
-               ? check_pixels(v, what)
-               : arena_format(v->arena, "%s has values of particles that are no f32", what);
+    if (!is_given && stage->element != SCALAR_F32)
+        return arena_format(v->arena, "%s has values of particles that are no f32", what);
+    return stage->kind == STAGE_CONVOLVE_CELLS  ? check_kernel(v, what)
+           : stage->kind == STAGE_STENCIL_CELLS ? check_window(v, what)
+                                                : NULL;
 }
 
 /* The number of samples of a box, if it is constant and below 2^40. */
