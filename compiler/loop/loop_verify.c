@@ -112,8 +112,6 @@ static const char *verify_expression(struct verification *v, const char *what,
 static const char *verify_integer(struct verification *v, const char *what, const struct expr *node,
                                   bool with_loads)
 {
-    if (!node)
-        return arena_format(v->arena, "%s: a part is missing", what);
     if (!scalar_is_integer(node->scalar))
         return arena_format(v->arena, "%s: %s stands where an integer is needed", what,
                             scalar_info[node->scalar].text);
@@ -287,9 +285,6 @@ static const char *declare_values(struct verification *v)
     }
     for (size_t i = 0; i < program->values.count; i++) {
         const struct named_value *value = &program->values.item[i];
-        if (value->variable->kind != EXPR_VARIABLE ||
-            value->variable->as.variable.kind != VARIABLE_EXTENT)
-            return "a named value has no extent variable";
         const char *what =
             arena_format(v->arena, "value '%s'", value->variable->as.variable.name->text);
         const char *problem = verify_integer(v, what, value->value, false);
@@ -437,30 +432,37 @@ static const char *check_level(struct verification *v, struct place place,
     return NULL;
 }
 
+/* What a loop promises of its body, which is right in itself. */
+static const char *check_promises(const struct verification *v, const struct statement *s,
+                                  const char *what)
+{
+    const enum parallel_level level = s->as.loop.level;
+    struct scan scan;
+    struct lookup lookup;
+    if (level == LEVEL_SCANNED && !scan_of(v->program, v->arena, s, &scan))
+        return arena_format(v->arena, "%s is scanned, but is no running sum", what);
+    if (level == LEVEL_LOOKED_UP && !lookup_of(v->program, v->arena, s, &lookup))
+        return arena_format(v->arena, "%s is looked up, but in no table of bytes", what);
+    if (s->as.loop.bypassing && !bypass_store_of(v->program, s))
+        return arena_format(v->arena, "%s is bypassing caches, but stores no rows of an image",
+                            what);
+    return NULL;
+}
+
 static const char *verify_loop(struct verification *v, struct place place,
                                const struct statement *s)
 {
     const struct expr *variable = s->as.loop.variable;
     const enum parallel_level level = s->as.loop.level;
-    if (variable->kind != EXPR_VARIABLE || variable->as.variable.kind != VARIABLE_INDEX ||
-        !scalar_is_integer(variable->scalar))
-        return "a loop has no index variable";
     const char *what =
         arena_format(v->arena, "the loop over '%s'", variable->as.variable.name->text);
+    if (!scalar_is_integer(variable->scalar))
+        return arena_format(v->arena, "%s counts in %s", what, scalar_info[variable->scalar].text);
     if (hash_map_find(&v->known, variable))
         return arena_format(v->arena, "%s is inside another one over it", what);
     const char *problem = check_level(v, place, s, what);
     if (!problem && s->as.loop.reversed && level != LEVEL_SERIAL)
         problem = arena_format(v->arena, "%s runs backward, but is not serial", what);
-    struct scan scan;
-    if (!problem && level == LEVEL_SCANNED && !scan_of(v->program, v->arena, s, &scan))
-        problem = arena_format(v->arena, "%s is scanned, but is no running sum", what);
-    struct lookup lookup;
-    if (!problem && level == LEVEL_LOOKED_UP && !lookup_of(v->program, v->arena, s, &lookup))
-        problem = arena_format(v->arena, "%s is looked up, but in no table of bytes", what);
-    if (!problem && s->as.loop.bypassing && !bypass_store_of(v->program, s))
-        problem =
-            arena_format(v->arena, "%s is bypassing caches, but stores no rows of an image", what);
     if (!problem)
         problem = verify_integer(v, what, s->as.loop.first, true);
     if (!problem)
@@ -479,7 +481,7 @@ static const char *verify_loop(struct verification *v, struct place place,
     problem = verify_statement(v, place, s->as.loop.body);
     set_known(v, &v->known, variable, false);
     set_known(v, &v->divergent, variable, false);
-    return problem;
+    return problem ? problem : check_promises(v, s, what);
 }
 
 /* ---- Other statements ---- */
@@ -503,8 +505,6 @@ static const char *verify_if(struct verification *v, struct place place, const s
 static const char *verify_let(struct verification *v, const struct statement *s)
 {
     const struct expr *variable = s->as.let.variable;
-    if (variable->kind != EXPR_VARIABLE || variable->as.variable.kind != VARIABLE_LOCAL)
-        return "a let has no local variable";
     const char *what = arena_format(v->arena, "let '%s'", variable->as.variable.name->text);
     if (hash_map_find(&v->known, variable))
         return arena_format(v->arena, "%s stands where it is known already", what);
@@ -597,7 +597,7 @@ static const char *verify_particles(struct verification *v, struct place place,
     if (!place.kernel)
         return "particles stand outside a kernel";
     for (unsigned i = 0; i < info->count; i++) {
-        const char *problem = check_access(v, "made particles of", s->as.particles.buffer[i]);
+        const char *problem = check_access(v, "given to particles", s->as.particles.buffer[i]);
         if (problem)
             return problem;
         const struct buffer *buffer = program_buffer(v->program, s->as.particles.buffer[i]);
@@ -729,7 +729,7 @@ static const char *check_windows(const struct verification *v, const struct kern
     const buffer_id all[] = {w->structure, w->values, w->results, w->room, w->window, w->line};
     int64_t samples = 1;
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-        const char *problem = check_access(v, "made windows of", all[i]);
+        const char *problem = check_access(v, "given to windows", all[i]);
         if (problem)
             return problem;
     }
