@@ -121,8 +121,8 @@ static void read_edges(struct reading *r, struct process *p)
             edge.depth = read_count(r);
         }
         edge.memory = read_memory(r);
-        if (edges.count == PIPE_TABLES)
-            ir_fail_at(r->ir, token, "a process has %d edges at most", PIPE_TABLES);
+        if (edges.count == PIPE_STATE)
+            ir_fail_at(r->ir, token, "a process has %d edges at most", PIPE_STATE);
         VECTOR_PUSH(output_arena(r), &edges, edge);
     }
     p->edge = edges.item;

@@ -128,6 +128,8 @@ static void tells_edges_of_one_stream_apart(void **state)
     assert_string_equal(circuit_text(session, circuit), text);
 }
 
+#define FOUR(text) text text text text
+
 static void refuses_wrong_texts(void **state)
 {
     static const char port[] = "position 0 of u8 every 3, 1 lanes 0";
@@ -156,6 +158,8 @@ static void refuses_wrong_texts(void **state)
         {"k[in.window[0]]", "k[in.window[0]", "expected ']', not '}'", "}"},
         {"{ 7, 8, 9 }", "{ 7, 8, 10 }", "sample 2 of the table leaves its interval", "7"},
         {"interval 6", "interval 0", "a number here is 1 to 9223372036854775807", "0"},
+        {"fifo", FOUR(FOUR(FOUR(FOUR("wire in ")))) "fifo", "a process has 255 edges at most",
+         "wire"},
         {"interval 6\n", "interval 6\nmore\n", "expected the end of the text, not 'more'", "more"},
     };
     static const char right[] = "circuit f\n"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../edits.h"
 #include "circuit_of_text.h"
 
 /* Processes of the example, whose edges may be written. */
@@ -207,6 +208,46 @@ static void samples_twice(void **state)
     WITH(b, b->at[WIDE].out.lines, 3, "the stream of 'wide' is not twice what it reads");
 }
 
+static const char *verify(struct session *session, const char *text)
+{
+    static const char filter[] =
+        "filter f(in : image<u8>[y, x], lut : image<u8>[v]) -> out : image<u8>[y, x]"
+        "{ out[y, x] = lut[i32(in[y, x])] border clamp; }";
+    const struct graph *graph = sized_graph(session, filter, "y=8,x=9,v=16");
+    const struct circuit *circuit =
+        circuit_read(session, graph, "test.circuit", text, strlen(text));
+    if (!circuit)
+        fail_msg("%s", session->diagnostics.list.item[0]->text);
+    return circuit_verify(circuit, session->scratch);
+}
+
+static void counts_tables_and_pixels(void **state)
+{
+    static const char text[] =
+        "circuit f\n"
+        "table lut of 0 .. 255 samples 16 of image 1\n"
+        "process in : source { stream 8 x 9 of 0 .. 8 position 0 of u8 every 9, 1 lanes 0 }\n"
+        "process steps : pipe { wire in stream 8 x 9 lanes 2 of 0 .. 8 value in[0] value true }\n"
+        "process counts : count { wire steps stream 1 x 9 of 0 .. 127 bins 9 start 0\n"
+        "    step remainder(add(counts[0], 1), 128) }\n"
+        "process counts.out : sink {\n"
+        "    wire counts stream 1 x 9 of 0 .. 127 position 0 of u32 every 0, 1 lanes 0 }\n"
+        "process row : window {\n"
+        "    wire in stream 8 x 9 taps 3 of 0 .. 8 along tokens taps 3 before 1 clamp }\n"
+        "process row.out : sink {\n"
+        "    wire row stream 8 x 9 taps 3 of 0 .. 8 position 1 of u8 every 9, 1 lanes 0, 1, 2 }\n";
+    static const struct edit edits[] = {
+        {"circuit", "circuit", NULL},
+        {"samples 16", "samples 15", "table 'lut' has 15 samples, its image 16"},
+        {"counts[0]", "counts[1]", "count 'counts' reads another number than the one at hand"},
+        {"bins 9", "bins 8", "the streams of count 'counts' are not those of its numbers"},
+        {"128)", "129)", "the numbers of count 'counts' leave their interval"},
+        {"tokens taps 3 before 1", "lines taps 3 before 1 pixels 2",
+         "window 'row' has 2 samples a token"},
+    };
+    expect_edits(*state, text, sizeof edits / sizeof *edits, edits, verify);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +259,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(own_results, make_circuit, drop_circuit),
         cmocka_unit_test_setup_teardown(windows, make_circuit, drop_circuit),
         cmocka_unit_test_setup_teardown(samples_twice, make_circuit, drop_circuit),
+        cmocka_unit_test_setup_teardown(counts_tables_and_pixels, open_session, close_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
