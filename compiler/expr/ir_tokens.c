@@ -315,15 +315,8 @@ void ir_expect(struct ir_reader *reader, const char *written)
 struct ir_token ir_expect_kind(struct ir_reader *reader, enum ir_token_kind kind)
 {
     static const char *const what[] = {
-        [IR_NAME] = "a name",
-        [IR_NUMBERED] = "a number such as %3",
-        [IR_RAW] = "an id such as #3",
-        [IR_SPAN] = "a place such as @12-40",
-        [IR_INTEGER] = "an integer",
-        [IR_REAL] = "a real number",
-        [IR_TEXT] = "a text in \"\"",
-        [IR_SIGN] = "a sign",
-        [IR_END] = "the end of the text",
+        [IR_NAME] = "a name",         [IR_INTEGER] = "an integer",      [IR_REAL] = "a real number",
+        [IR_TEXT] = "a text in \"\"", [IR_END] = "the end of the text",
     };
     if (reader->token.kind != kind)
         fail_expected(reader, what[kind]);

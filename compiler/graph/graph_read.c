@@ -230,16 +230,11 @@ static void read_fields(struct expr_reader *reader, struct stage *stage)
 {
     struct ir_reader *ir = &reader->ir;
     switch (stage->kind) {
-    case STAGE_INPUT: {
+    case STAGE_INPUT:
         ir_expect(ir, "position");
-        const struct ir_token token = ir->token;
-        const int64_t position = ir_expect_kind(ir, IR_INTEGER).integer;
-        if (position < 0 || position > UINT32_MAX)
-            ir_fail_at(ir, token, "a position is not negative, and below 2^32");
-        stage->as.input.position = (uint32_t)position;
+        stage->as.input.position = read_number(reader);
         stage->as.input.levels = read_levels(ir);
         break;
-    }
     case STAGE_CONSTANT:
         ir_expect(ir, "values");
         stage->as.constant.value = graph_read_constants(reader, &stage->as.constant.count);

@@ -651,6 +651,11 @@ static void mistakes_in_types(void **state)
                    "'any' takes truth values, not i32");
     expect_mistake(session, "reduce(sum, [k from 0 extent 2], x, where x)", "reduce",
                    "the condition of 'sum' is a truth value, not i32");
+    expect_mistake(session, "noise()", "noise", "'noise' takes 1 to 9 operands, not 0");
+    expect_mistake(session, "reduce(max, [k from 0 extent 3 count -1], x)", "reduce",
+                   "the count of 'k' is not within 0 .. 3");
+    expect_mistake(session, "reduce(sum run, [k from 0 extent 3 count 2], p, of -1)", "reduce",
+                   "the number of a run of 'sum' is below 0");
     expect_mistake(session, "reduce(sum, [k from 0 extent 4], 9000000000000000000)", "reduce",
                    "the result of 'sum' leaves 64 bits");
 }
@@ -663,10 +668,14 @@ static void mistakes_in_the_table(void **state)
         {"variable x : coordinate i32\n", "expected a kind of variable, not 'coordinate'"},
         {"variable x : index i32 0 .. 4294967296\n", "i32 does not hold 0 .. 4294967296"},
         {"variable 3 : index i32\n", "expected a name, not '3'"},
+        {"= 1\n", "the texts of this compilation are longer than 2^31 bytes"},
     };
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    const size_t count = sizeof text / sizeof *text;
+    for (size_t i = 0; i < count; i++) {
         const struct expr *root[16];
         session->diagnostics.list.count = 0;
+        if (i + 1 == count)
+            source_map_reserve(&session->sources, UINT32_C(1) << 31);
         read(session, text[i][0], root);
         assert_int_equal(session->diagnostics.list.count, 1);
         assert_string_equal(session->diagnostics.list.item[0]->text, text[i][1]);

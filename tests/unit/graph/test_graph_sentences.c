@@ -27,6 +27,7 @@ static const char example[] =
     "variable x : index i32 0 .. 7\n"
     "variable b : index i32 0 .. 7\n"
     "variable part : index i32 0 .. 1\n"
+    "variable q : index f32\n"
     "variable d : index i32 0 .. 2\n"
     "parameter p = p : f32\n"
     "parameter n = n : i32 1 .. 9\n"
@@ -84,6 +85,8 @@ static void each_kind_keeps_its_rules(void **state)
 {
     static const struct edit edits[] = {
         {"kinds", "kinds", NULL},
+        {"add(held[y, x], p)", "reduce(sum, [q from 0 extent 1], q)",
+         "stage 'step': 'q' is an index, but of type f32"},
         {"add(counts[x], 1)", "add(counts[y], 1)",
          "stage 'counts' reads itself elsewhere than it writes"},
         {"repeat 1 initial", "initial", "stage 'held' is carried by no repeat"},

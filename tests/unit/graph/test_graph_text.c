@@ -242,7 +242,12 @@ static void mistakes(void **state)
     expect_mistake(session, ": input", ": inputs", "expected a kind of stage, not 'inputs'",
                    "inputs");
     expect_mistake(session, "position 0", "position -1",
-                   "a position is not negative, and below 2^32", "-1");
+                   "a number here is not negative, and below 2^32", "-1");
+    expect_mistake(session, "u8 @10-20", "u8 fixed 101", "a fraction is -100 .. 100", "101");
+    expect_mistake(session, "output result", "estimate 3 = 3",
+                   "an estimate is of a variable, and an integer", "3 = 3");
+    expect_mistake(session, "map u8 {", "recurrence u8 { along z", "the stage has no such axis",
+                   "z");
     expect_mistake(session, "position 0", "", "expected 'position', not '}'", "}");
 }
 
