@@ -1,6 +1,8 @@
 /* Each stage becomes a pipe whose tokens have the stage's lanes. */
 #include "hardware/lowering.h"
 
+#include <assert.h>
+
 const struct stage *lowering_stage(const struct lowering *l, uint32_t id)
 {
     const size_t count = l->graph->stages.count;
@@ -240,26 +242,45 @@ static void lower_stage(struct lowering *l)
         lower_scatter(l);
         return;
     case STAGE_TRANSFORM:
-        refuse_stage(l, REFUSED_KIND, "a transform needs whole lines", "filter by windows");
-        return;
     case STAGE_TO_PARTICLES:
     case STAGE_CELL_MEANS:
     case STAGE_CONVOLVE_CELLS:
     case STAGE_STENCIL_CELLS:
     case STAGE_GIVEN_LEVELS:
     case STAGE_GIVEN_VALUES:
-        refuse_stage(l, REFUSED_KIND, "particles need the whole image", "filter its pixels");
-        return;
     case STAGE_CARRIED:
-        refuse_stage(
-            l, REFUSED_KIND,
-            "it is repeated more than 64 times, or a number of times that depends on a parameter",
-            "use for k in 0 ..< n with a constant n");
-        return;
-    case STAGE_JOINED:
+    case STAGE_JOINED: /* of segments, which circuits have not */
     case STAGE_KIND_COUNT:
-        refuse_stage(l, REFUSED_KIND, "it is of a kind that no process computes",
-                     "write it otherwise");
+        assert(!"a kind that a process computes");
+    }
+}
+
+/* The kind counts more than what its samples are: of a transform of floats, that it is one. */
+static void refuse_kinds(struct lowering *l)
+{
+    static const char particles[] = "particles need the whole image",
+                      pixels[] = "filter its pixels";
+    static const struct {
+        const char *why, *cure;
+    } refused[STAGE_KIND_COUNT] = {
+        [STAGE_TRANSFORM] = {"a transform needs whole lines",
+                             "filter with windows: sums over neighbours"},
+        [STAGE_TO_PARTICLES] = {particles, pixels},
+        [STAGE_CELL_MEANS] = {particles, pixels},
+        [STAGE_CONVOLVE_CELLS] = {particles, pixels},
+        [STAGE_STENCIL_CELLS] = {particles, pixels},
+        [STAGE_GIVEN_LEVELS] = {particles, pixels},
+        [STAGE_GIVEN_VALUES] = {particles, pixels},
+        [STAGE_CARRIED] =
+            {"it is repeated more than 64 times, or a number of times that depends on "
+             "a parameter",
+             "use for k in 0 ..< n with a constant n"},
+    };
+    for (size_t i = 0; i < l->graph->stages.count; i++) {
+        l->stage = l->graph->stages.item[i];
+        if (refused[l->stage->kind].why)
+            refuse_stage(l, REFUSED_KIND, refused[l->stage->kind].why,
+                         refused[l->stage->kind].cure);
     }
 }
 
@@ -270,16 +291,11 @@ static void lower_results(struct lowering *l)
         l->stage = lowering_stage(l, output->stage.index);
         l->own = &l->shape[output->stage.index];
         const uint32_t from = l->given[output->stage.index];
-        if (from == NOT_GIVEN && !l->own->streams) {
+        if (!l->own->streams) {
             refuse_stage(l, REFUSED_NO_IMAGE, NULL, NULL);
             return;
         }
-        if (from == NOT_GIVEN) {
-            refuse_stage(
-                l, REFUSED_KIND, "it is no stream of lines and places",
-                "let each result be an image as large as the one that it is computed from");
-            return;
-        }
+        assert(from != NOT_GIVEN && "a stage that streams");
         const struct edge edge = {.from = from};
         struct process sink = {.kind = PROCESS_SINK,
                                .edge_count = 1,
@@ -299,6 +315,7 @@ const struct circuit *circuit_from_graph(struct session *session, const struct g
     struct lowering l = {.session = session, .graph = graph};
     *refusal = (struct refusal){0};
     l.values = (struct values){session->ir, session->scratch, &session->pool, refusal, NULL};
+    refuse_kinds(&l);
     l.shape = shapes_of(session->ir, session->scratch, graph, MORE, refusal);
     l.circuit = ARENA_NEW(session->ir, struct circuit);
     l.circuit->graph = graph;

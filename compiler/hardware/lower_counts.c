@@ -188,8 +188,8 @@ static void count_steps(struct lowering *l, const struct stage *scatter, unsigne
     expr_nodes(l->values.scratch, steps->value, look_for_self, &search);
     struct step step = {.l = l, .self = search.found};
     if (!search.found) {
-        refuse_stage(l, REFUSED_KIND, "each step stores another number, whatever was there",
-                     "count with += or min= or max=");
+        refuse_stage(l, REFUSED_KIND, "its steps store one number, whatever is there",
+                     "let what is there count, as += 1 does");
         return;
     }
     find_terms(&step, steps->value);
@@ -220,13 +220,13 @@ void lower_scatter(struct lowering *l)
     for (unsigned k = 0; k < scatter->rank; k++)
         bins *= scatter->axis[k].computed_extent->as.integer;
     if (start->kind != EXPR_INTEGER)
-        refuse_stage(l, REFUSED_KIND, "it starts from numbers that are not one constant",
-                     "start from a constant, and add the rest behind");
+        refuse_stage(l, REFUSED_KIND, "it does not start from one constant number",
+                     "start from one, and add what else there is in a second stage");
     else if (is_mapped(scatter))
-        refuse_stage(l, REFUSED_KIND, "it counts for each sample of another axis apart",
-                     "count in one filter for each of them");
+        refuse_stage(l, REFUSED_KIND, "it counts separately for each place of an axis",
+                     "count over the whole image");
     else if (bins > MOST_BINS)
-        refuse_stage(l, REFUSED_FRAME, lowering_number(l, bins), "so few");
+        refuse_stage(l, REFUSED_BINS, lowering_number(l, bins), lowering_number(l, MOST_BINS));
     if (l->values.refusal->refused)
         return;
     steps.kind = STAGE_MAP;
@@ -236,7 +236,7 @@ void lower_scatter(struct lowering *l)
     const struct shape shape = shape_as_map(l->values.arena, l->values.scratch, l->graph, l->shape,
                                             &steps, l->values.refusal);
     if (!l->values.refusal->refused && shape.lanes > 1)
-        refuse_stage(l, REFUSED_KIND, "it counts several samples of each place",
+        refuse_stage(l, REFUSED_KIND, "it counts several channels of each place",
                      "count in one filter for each channel");
     l->stage = &steps;
     l->own = &shape;
@@ -371,7 +371,10 @@ static const struct expr *counted_frame(struct lowering *l, const struct expr *r
     const struct shape shape = shape_as_map(l->values.arena, l->values.scratch, l->graph, l->shape,
                                             &places, l->values.refusal);
     if (l->made.count == MOST_MADE)
-        refuse_stage(l, REFUSED_REDUCTION, "is one of too many", NULL);
+        refuse_stage(
+            l, REFUSED_REDUCTION,
+            arena_format(l->values.arena, "is one of more than %d over whole frames", MOST_MADE),
+            NULL);
     if (l->values.refusal->refused)
         return reduce;
     const struct interval interval = whole_bits(frame_interval(reduce, places.value, &places));

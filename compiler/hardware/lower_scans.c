@@ -7,18 +7,15 @@
 static bool scan_axis(struct lowering *l, enum raster *axis)
 {
     const struct shape *own = l->own;
-    const char *why = NULL;
-    if (l->stage->as.recurrence.reversed)
-        why = "from the end of the frame on";
-    else if (l->stage->as.recurrence.unbounded)
-        why = "on a line without ends";
+    const bool reversed = l->stage->as.recurrence.reversed;
     for (unsigned r = 0; r < RASTER_COUNT; r++)
         if (own->axis[r] == l->stage->as.recurrence.axis) {
             *axis = (enum raster)r;
-            if (!why)
+            if (!reversed)
                 return true;
         }
-    refuse_stage(l, REFUSED_SELF, why ? why : "along an axis of channels", NULL);
+    refuse_stage(l, REFUSED_SELF,
+                 reversed ? "from the end of the frame on" : "along an axis of channels", NULL);
     return false;
 }
 
@@ -58,7 +55,7 @@ const struct expr *lowering_own_result(struct lowering *l, const struct expr *lo
         return load;
     }
     if (steps >= own->extent[axis]) {
-        refuse_stage(l, REFUSED_SELF, "farther away than the image is large", NULL);
+        refuse_stage(l, REFUSED_SELF_SMALL, "farther away than the image is large", NULL);
         return load;
     }
     l->state_taps = steps > l->state_taps ? (unsigned)steps : l->state_taps;
@@ -98,7 +95,7 @@ void lowering_make_scan(struct lowering *l, struct process *pipe)
         depth = pipe->as.pipe.value[i]->depth > depth ? pipe->as.pipe.value[i]->depth : depth;
     if (pipe->out.tokens <= 2 * depth + MORE)
         refuse_stage(
-            l, REFUSED_SELF,
-            arena_format(l->values.arena, "of lines shorter than %u places", 2 * depth + MORE + 1),
+            l, REFUSED_SELF_SMALL,
+            arena_format(l->values.arena, "on lines of fewer than %u places", 2 * depth + MORE + 1),
             NULL);
 }

@@ -38,8 +38,8 @@ bool pixels_suit(struct arena *arena, const struct circuit *circuit, unsigned pi
             p->out.tokens < circuit->processes.item[p->edge[0].from].out.tokens)
             why = "leaves the ends of lines out";
         if (why)
-            refuse(arena, refusal, REFUSED_PIXELS, NULL,
-                   arena_format(arena, "%s, and '%s' %s", count, p->name->text, why), NULL);
+            refuse(arena, refusal, REFUSED_PIXELS, NULL, count,
+                   arena_format(arena, "'%s' %s", p->name->text, why));
         if (refusal->refused)
             return false;
     }

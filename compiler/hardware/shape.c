@@ -1,6 +1,8 @@
 #include "hardware/shape.h"
 #include "hardware/written_tables.h"
 
+#include <assert.h>
+
 static const struct {
     const char *why, *cure;
 } refusal_text[REFUSAL_COUNT] = {
@@ -202,8 +204,8 @@ static const char *parameter_in(const struct shaping *s, const struct stage_axis
     const struct expr *found = NULL;
     expr_visit(&walk, axis->computed_first, find_parameter, &found);
     expr_visit(&walk, axis->computed_extent, find_parameter, &found);
-    return found ? arena_format(s->arena, "the parameter '%s'", found->as.variable.name->text)
-                 : "a number that is known only when it runs";
+    assert(found && "extents of images are known");
+    return arena_format(s->arena, "the parameter '%s'", found->as.variable.name->text);
 }
 
 static bool extents_are_known(struct shaping *s)

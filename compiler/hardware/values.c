@@ -235,9 +235,12 @@ static const struct expr *remainder_of(struct values *v, const struct expr *x,
 {
     if (by->kind == EXPR_INTEGER && is_power_of_two(by->as.integer))
         return binary(v, EXPR_REMAINDER, x, by);
-    if (by->kind != EXPR_INTEGER || by->as.integer < 0) {
-        refuse(v->arena, v->refusal, REFUSED_OPERATION, v->stage,
-               "remainder by a value that is not a positive constant", NULL);
+    if (by->kind != EXPR_INTEGER) {
+        refuse(v->arena, v->refusal, REFUSED_DIVISOR, v->stage, NULL, NULL);
+        return x;
+    }
+    if (by->as.integer < 0) {
+        refuse(v->arena, v->refusal, REFUSED_REMAINDER, v->stage, NULL, NULL);
         return x;
     }
     const struct expr *whole = multiple(v, quotient(v, x, by), by->as.integer);
@@ -350,11 +353,6 @@ static const struct expr *expand(const struct expr *node, void *user)
         return quotient(v, node->operand[0], node->operand[1]);
     case EXPR_REMAINDER:
         return remainder_of(v, node->operand[0], node->operand[1]);
-    case EXPR_SQUARE_ROOT:
-    case EXPR_NOISE:
-    case EXPR_EXTERNAL:
-        refuse(v->arena, v->refusal, REFUSED_OPERATION, v->stage, expr_info[node->kind].text, NULL);
-        return node;
     default:
         return node;
     }
