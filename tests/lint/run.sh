@@ -79,6 +79,18 @@ links "what is linked" "" yes
 links "an arrow that is not listed" "/^loop -> expr$/d" no
 links "an arrow that is gone" '$a expr -> command' no
 links "a circle that has grown" '/^circle:/s/ [^ ]*//' no
+# Sentences of verifiers, readers, refusals and reasons: each stands in a test.
+sentences() { # file, what it says besides, whether that passes
+    cp "compiler/$1" "$copy/kept"
+    echo "$2" >> "$copy/compiler/$1"
+    python3 tests/lint/sentences.py "$copy/compiler" 2> /dev/null && found=yes || found=no
+    check "$1 that says: $2" "$found" "$3"
+    mv "$copy/kept" "$copy/compiler/$1"
+}
+sentences graph/graph_verify.c '' yes
+sentences graph/graph_verify.c 'const char *said = "stage %s is one that no" " test has";' no
+sentences graph/passes/fuse_stages.c 'decline(c, stage, 0, "it is a stage that no pass likes");' no
+sentences hardware/refusals.def 'REFUSAL(COLOUR, "it is of another colour", "paint it")' no
 # Rows of tables: 200 columns, of letters and not of bytes; one more; another line of 201.
 row=$(printf '| %0194d ä |' 0)
 page "$row" yes --tables

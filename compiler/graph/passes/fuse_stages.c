@@ -80,11 +80,15 @@ static bool is_of_tile(const struct graph *in, const struct stage *stage)
 /* Why its schedule stays, as in "it WHY"; NULL: it need not. */
 static const char *reason_to_keep(const struct fusion *f, const struct stage *stage)
 {
-    return is_of_lines(f->in, stage)                     ? "is computed line by line"
-           : stage_is_in_panels(stage) && !is_on_grid(f) ? "is computed in panels"
-           : stage->schedule && stage->schedule->staged  ? "has tiles that are staged"
-           : is_of_tile(f->in, stage)                    ? "begins its tiles from states"
-                                                         : NULL;
+    return is_of_lines(f->in, stage)                    ? "is computed line by line"
+           : stage->schedule && stage->schedule->staged ? "has tiles that are staged"
+           : is_of_tile(f->in, stage)                   ? "begins its tiles from states"
+                                                        : NULL;
+}
+
+static bool keeps_schedule(const struct fusion *f, const struct stage *stage)
+{
+    return reason_to_keep(f, stage) || (stage_is_in_panels(stage) && !is_on_grid(f));
 }
 
 /* Why it is in no tiles, of its own or of another stage, as in "it WHY"; NULL: it may be. */
@@ -546,8 +550,7 @@ static const char *reason_of_group(const struct fusion *f, const struct group *g
                                       : "'%s' reads it, and is not computed in tiles with it",
                                 list->stages.item[i]->name->text);
     }
-    return !g                 ? "nothing reads it"
-           : g->sink->is_made ? "what reads it has no name in schedules"
+    return !g || g->sink->is_made ? "what reads it has no name in schedules"
            : g->members.count >= (size_t)choice_value(f->context, CHOICE_TILE_MEMBERS)
                ? "there are too many stages already"
            : g->sink->repeat != stage->repeat ? "it is read in another step of a repeat"
@@ -764,7 +767,7 @@ static void decline_tile(struct fusion *f, const struct stage *stage)
     const struct group *g = f->group[stage->id.index];
     const unsigned asked = g ? asked_sliding(g) : 0;
     const char *reason = reason_against(f, stage);
-    if (!stage->schedule || !stage->schedule->rank || reason_to_keep(f, stage))
+    if (!stage->schedule || !stage->schedule->rank || keeps_schedule(f, stage))
         return;
     if (g && g->sink != stage)
         decline(f->context, stage, REMARK_TILES,
@@ -808,7 +811,7 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     struct graph *out = graph_copy_without_stages(context->output, in);
     for (size_t i = 0; i < in->stages.count; i++) {
         struct stage stage = *in->stages.item[i];
-        if (stage_computes(&stage) && !reason_to_keep(&f, &stage))
+        if (stage_computes(&stage) && !keeps_schedule(&f, &stage))
             stage.schedule = schedule_of(&f, in->stages.item[i]);
         graph_add_stage(context->output, out, stage);
     }

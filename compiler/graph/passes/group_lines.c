@@ -143,26 +143,24 @@ static struct stage_readers readers_inside(const struct grouping *g, const struc
 static const char *reason_against(const struct grouping *g, const struct stage *stage,
                                   const struct group *group)
 {
-    return g->fixed[stage->id.index]
+    return g->fixed[stage->id.index] || g->group[stage->id.index]
                ? "it is a result, or others are computed in its tiles, or a repeat carries it"
-           : g->group[stage->id.index] ? "it is computed in other lines already"
            : !stage_computes(stage) || recurrence_is_held(g->context, g->in, g->readers, stage)
                ? "blocks of threads hold it in tiles"
-           : group->members.count == MOST_MEMBERS ? "there are too many stages already"
-           : (stage->schedule ? asked_sink(g->in, stage) != group->sink
-                              : stage_says(stage, DETAIL_VERSIONS) != NULL)
-               ? "its schedule wants it elsewhere"
+           : group->members.count == MOST_MEMBERS     ? "there are too many stages already"
            : ends_other_lines(g, stage, group->along) ? "it ends lines along another axis"
                                                       : NULL;
 }
 
 static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
 {
+    const bool elsewhere = stage->schedule ? asked_sink(g->in, stage) != group->sink
+                                           : stage_says(stage, DETAIL_VERSIONS) != NULL;
     const char *reason = reason_against(g, stage, group);
     struct arena *scratch = g->context->scratch;
     if (reason && asked_sink(g->in, stage) == group->sink)
         decline(g->context, stage, REMARK_PLACE, "%s", reason);
-    if (reason)
+    if (reason || elsewhere)
         return false;
     const struct arena_mark mark = arena_mark(scratch);
     const struct stage_readers readers = readers_inside(g, stage, group);
@@ -411,9 +409,9 @@ static const char *bands_problem(const struct grouping *g, const struct stage *s
         if (!is_inside(g, list->stages.item[r], group))
             return arena_format(g->context->scratch, "'%s' reads it too, and is not computed there",
                                 list->stages.item[r]->name->text);
-    return !own || own->sink != stage   ? "it ends no lines of its own"
-           : own->along == group->along ? "its lines run along the same axis"
-           : g->fixed[stage->id.index]  ? "it is a result, or a repeat carries it"
+    return !own || own->sink != stage || own->along == group->along
+               ? "it ends no lines of its own across them"
+           : g->fixed[stage->id.index] ? "it is a result, or a repeat carries it"
            : !line_in_bands(g->context->scratch, stage, group->sink, group->along,
                             list->stages.count, list->stages.item)
                ? "it is read at other places than its own"

@@ -76,10 +76,9 @@ static const char *reason_of_wide(const struct narrowing *n, const struct stage 
 {
     struct feedback feedback;
     return stage->kind != STAGE_RECURRENCE || !stage->as.recurrence.narrow ||
-                   stage->element != SCALAR_F64
+                   stage->element != SCALAR_F64 || graph_output_of(n->in, stage->id)
                ? "it is no recurrence of f32"
-           : graph_output_of(n->in, stage->id) ? "its state is a result"
-           : said_bits(n, stage) == 64         ? "its schedule wants f64"
+           : said_bits(n, stage) == 64 ? "its schedule wants f64"
            : !feedback_of(n->in, n->pool, n->context->scratch, stage, &feedback)
                ? "it is no linear recurrence with constant coefficients"
            : feedback_amplification(&feedback) > MOST_GROWTH

@@ -240,9 +240,7 @@ static void choose_for(struct segment_choices *c, const struct stage *last)
     const struct chain *chain = fits && !inside ? find_chain(c, last) : NULL;
     if (!chain && stage_is_segmented(last))
         decline(c->context, last, REMARK_SEGMENTS, "%s",
-                !fits    ? "it has too many axes"
-                : inside ? "it is computed with other blocks"
-                         : reason_of_chain(c, last));
+                fits ? reason_of_chain(c, last) : "it has too many axes");
     if (!chain)
         return;
     const bool has_tiles = !stage_is_segmented(last) && stage_has_others(c->in, last);

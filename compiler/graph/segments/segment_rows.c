@@ -90,9 +90,9 @@ static bool is_wanted(const struct segments *s, const struct stage *stage)
 static const char *reason_against_rows(const struct segments *s, const struct stage *stage)
 {
     return !line_runs_along(stage, ROWS_ALONG) || stage->rank != 2 ||
+                   s->replaced[stage->id.index] ||
                    !line_reach_of(s->context->scratch, stage, stage, ROWS_ALONG).beside
                ? "it has no rows by themselves"
-           : s->replaced[stage->id.index]      ? "it is computed in blocks itself"
            : stage->repeat != s->last->repeat  ? "it is read in another step of a repeat"
            : stage_says_any(stage)             ? "it takes no other directive there"
            : graph_output_of(s->in, stage->id) ? "it is a result"

@@ -27,8 +27,11 @@ void details_order(struct pass_context *context, struct program *program, const 
 {
     const struct detail *said = stage_says(stage, DETAIL_ORDER);
     const struct detail *lanes = stage_says(stage, DETAIL_LANES);
-    const char *reason = said && said->count < stage->rank ? "the order has to name all its axes"
-                                                           : first_reason(fixed, stage, false);
+    const unsigned named = stage->rank - stage_is_complex(stage);
+    const char *reason = !said || said->count == stage->rank ? first_reason(fixed, stage, false)
+                         : said->count < named
+                             ? "the order has to name all its axes"
+                             : "its samples are complex, and the loop over both parts has no name";
     if (said && reason)
         decline(context, stage, DETAIL_ORDER, "%s", reason);
     else if (said) {
