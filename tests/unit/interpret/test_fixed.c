@@ -214,6 +214,45 @@ static void wide_conversions(void **state)
     }
 }
 
+/* Modulo 2^63, which no constant is: of values that go beyond an end of the type by one, or by as
+ * much as they can. */
+static void check_wrap(struct format to, int64_t least, int64_t greatest)
+{
+    const wide ends[] = {least, least_of(to), greatest_of(to), greatest};
+    enum { NEAR = 2, NUMBERS = 4 * (2 * NEAR + 1) };
+    struct line in = line_of(SCALAR_I64, NUMBERS);
+    for (int i = 0; i < NUMBERS; i++) {
+        const wide value = ends[i % 4] + i / 4 - NEAR;
+        put(&in, i,
+            (union value){.integer = (int64_t)(value < least      ? least
+                                               : value > greatest ? greatest
+                                                                  : value)});
+    }
+    char text[300];
+    snprintf(text, sizeof text,
+             "filter f(in : image<i64>[x]) -> out : image<%s<63, 0, floor, wrap>>[x] "
+             "{ out[x] = clamp(in[x], -%lld - 1, %lld); }",
+             to.has_sign ? "fixed" : "ufixed", (long long)-(least + 1), (long long)greatest);
+    struct line out = run_text(text, 1, &in);
+    for (int i = 0; i < NUMBERS; i++)
+        assert_int_equal(at(&out, i).integer, limited(at(&in, i).integer, to, true));
+    samples_free(&in.samples);
+    samples_free(&out.samples);
+}
+
+static void wraps_into_63_bits(void **state)
+{
+    (void)state;
+    static const struct format to[] = {{true, 63, 0}, {false, 63, 0}};
+    for (size_t k = 0; k < sizeof to / sizeof *to; k++) {
+        const int64_t least = least_of(to[k]), greatest = greatest_of(to[k]);
+        check_wrap(to[k], INT64_MIN, INT64_MAX);
+        check_wrap(to[k], least - 1, greatest);
+        if (greatest < INT64_MAX)
+            check_wrap(to[k], least, greatest + 1);
+    }
+}
+
 /* ---- Floats ---- */
 
 static void float_conversions(void **state)
@@ -461,13 +500,10 @@ static void scatters_convert_each_step(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_conversions),
-        cmocka_unit_test(wide_conversions),
-        cmocka_unit_test(float_conversions),
-        cmocka_unit_test(to_other_types),
-        cmocka_unit_test(arithmetic),
-        cmocka_unit_test(inputs_are_held_inside),
-        cmocka_unit_test(scatters_convert_each_step),
+        cmocka_unit_test(small_conversions),      cmocka_unit_test(wide_conversions),
+        cmocka_unit_test(wraps_into_63_bits),     cmocka_unit_test(float_conversions),
+        cmocka_unit_test(to_other_types),         cmocka_unit_test(arithmetic),
+        cmocka_unit_test(inputs_are_held_inside), cmocka_unit_test(scatters_convert_each_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

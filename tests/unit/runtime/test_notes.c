@@ -104,6 +104,33 @@ static void notes_come_back(void **state)
         }
 }
 
+/* In a TIFF of several pages the profile stands behind a description, here of eight lengths. */
+static void profiles_of_stacks_come_back(void **state)
+{
+    static const char *const axis[] = {"z", "y", "x", "c"};
+    unsigned char profile[PROFILE_BYTES];
+    make_profile(profile);
+    for (int digits = 1; digits <= 8; digits++)
+        for (int ome = 0; ome < 2; ome++) {
+            struct flt_image image, loaded;
+            assert_int_equal(
+                flt_image_create(&image, FLT_U8, 4, axis, (const int32_t[]){2, 3, 5, 3}), FLT_OK);
+            image.spacing[0] = 1 + ldexp(1, -digits);
+            strcpy(image.unit[0], "mm");
+            assert_true(
+                flt_set_block(&image.profile, &image.profile_bytes, profile, PROFILE_BYTES));
+            const char *const path = in_folder(state, ome ? "it.ome.tif" : "it.tif");
+            assert_int_equal(flt_image_save(path, &image, NULL), FLT_OK);
+            assert_int_equal(flt_image_load(path, &loaded, NULL), FLT_OK);
+            assert_true(loaded.spacing[0] == image.spacing[0]);
+            assert_int_equal(loaded.profile_bytes, PROFILE_BYTES);
+            assert_memory_equal(loaded.profile, profile, PROFILE_BYTES);
+            flt_image_destroy(&loaded);
+            flt_image_destroy(&image);
+            remove(path);
+        }
+}
+
 /* Each byte that may be a place or a count, each end. */
 static void damaged_exif_is_written_as_it_can(void **state)
 {
@@ -249,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(notes_come_back, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(profiles_of_stacks_come_back, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(damaged_exif_is_written_as_it_can, make_folder,
                                         remove_folder),
         cmocka_unit_test(notes_are_kept_where_they_fit),
