@@ -196,7 +196,7 @@ static void help_with_range_behind_over(struct elaborator *el, const struct stag
 {
     const struct entity *target = scope_find(context->scope, context->name);
     const char *last = "...";
-    if (target && target->kind == ENTITY_IMAGE && target->as.image.valid) {
+    if (target && target->kind == ENTITY_IMAGE) {
         const struct stage *stage = graph_stage(el->graph, target->as.image.stage);
         for (unsigned k = 0; k < stage->rank; k++)
             if (stage->axis[k].name == axis->name && stage->axis[k].extent->kind == EXPR_INTEGER &&

@@ -101,7 +101,7 @@ static stage_id add_runs(struct splitting *s)
     struct pass_context *context = s->context;
     struct stage runs = *s->stage;
     const struct expr *value = reduce_run(s), *zero = expr_integer(context->pool, 0);
-    if (scalar_is_integer(value->scalar) && value->scalar != SCALAR_BOOL)
+    if (scalar_is_integer(value->scalar))
         value = expr_convert(context->pool, CONVERT_EXACT, scalar_holding(value->interval), value);
     struct stage_axis *axis = ARENA_ARRAY(context->output, struct stage_axis, s->stage->rank + 1);
     axis[0] = (struct stage_axis){s->run->as.variable.name, s->run, zero, s->runs, zero, s->runs};
@@ -134,7 +134,7 @@ static const struct expr *join_all(const struct splitting *s, const struct expr_
         .range = range};
     const struct expr *all = expr_reduce_as(pool, &shape, operand);
     const struct interval known = s->reduce->interval;
-    if (!scalar_is_integer(all->scalar) || all->scalar == SCALAR_BOOL)
+    if (!scalar_is_integer(all->scalar))
         return all;
     if (all->interval.greatest > known.greatest)
         all = expr_binary(pool, EXPR_MINIMUM, all, expr_integer(pool, known.greatest));
@@ -188,7 +188,7 @@ static stage_id add_groups(struct splitting *s, stage_id runs, const struct expr
         arena_copy(context->output, stage.axis, stage.rank * sizeof *stage.axis);
     axis[0] = (struct stage_axis){(*number)->as.variable.name, *number, zero, *count, zero, *count};
     const struct expr *value = join_all(s, &range, load_partial(s, runs, place), left);
-    if (scalar_is_integer(value->scalar) && value->scalar != SCALAR_BOOL)
+    if (scalar_is_integer(value->scalar))
         value = expr_convert(pool, CONVERT_EXACT, scalar_holding(value->interval), value);
     stage.name = symbol_format(symbols, "%s.groups", s->stage->name->text);
     stage.axis = axis;

@@ -27,11 +27,6 @@ static void add_share(const struct expr *node, void *user)
     hash_map_put(s->terms.arena, &s->place, node, (void *)s->shares.count);
 }
 
-static bool is_whole(enum scalar scalar)
-{
-    return scalar_is_integer(scalar) && scalar != SCALAR_BOOL;
-}
-
 /* factor × node is part of the value. */
 static bool give(struct sharing *s, const struct expr *node, uint32_t factor)
 {
@@ -40,7 +35,7 @@ static bool give(struct sharing *s, const struct expr *node, uint32_t factor)
         s->shares.item[place - 1].factor += factor;
         s->shares.item[place - 1].counts = true;
     }
-    return is_whole(node->scalar);
+    return scalar_is_integer(node->scalar);
 }
 
 static bool give_product(struct sharing *s, const struct share *share)

@@ -82,7 +82,7 @@ static const struct statement *store(const struct building *b, buffer_id id, uns
 {
     struct arena *output = b->l->context->output;
     const enum scalar scalar = program_buffer(b->l->out, id)->scalar;
-    if (scalar_is_integer(scalar) && scalar != SCALAR_BOOL)
+    if (scalar_is_integer(scalar))
         value = expr_convert(pool_of(b), CONVERT_EXACT, scalar, value);
     return STATEMENT_NEW(
         output, b->stage->span, .kind = STATEMENT_STORE,
@@ -187,7 +187,7 @@ static buffer_id add_buffer(const struct building *b, const char *part, enum buf
 {
     struct pass_context *context = b->l->context;
     const struct expr *start = expr_reduction_start(pool_of(b), b->reduce);
-    const bool counts = scalar_is_integer(b->reduce->scalar) && b->reduce->scalar != SCALAR_BOOL;
+    const bool counts = scalar_is_integer(b->reduce->scalar);
     const struct symbol *name = symbol_from(&context->session->symbols, "place");
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, 2);
     axis[0] = (struct buffer_axis){name, integer(b, 0), integer(b, b->runs), false};

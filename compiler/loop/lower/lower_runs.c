@@ -99,7 +99,7 @@ static buffer_id add_register(const struct building *b, const char *part, int64_
 {
     struct pass_context *context = b->l->context;
     const struct expr *reduce = b->l->reduce, *start = expr_reduction_start(b->pool, reduce);
-    const bool counts = scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL;
+    const bool counts = scalar_is_integer(reduce->scalar);
     const struct interval interval =
         counts ? interval_hull(reduce->interval, start->interval) : reduce->interval;
     struct buffer_axis *axis = ARENA_ARRAY(b->output, struct buffer_axis, 1);

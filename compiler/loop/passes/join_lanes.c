@@ -171,7 +171,7 @@ static const struct expr *use_stored(const struct expr *node, void *user)
 {
     const struct stored *s = user;
     return node->kind == EXPR_LOAD && node->as.load.source == s->store->as.store.buffer.index &&
-                   !node->as.load.border && node->scalar == s->now->scalar &&
+                   node->scalar == s->now->scalar &&
                    is_same(s->store->as.store.rank, s->store->as.store.index, node->operand)
                ? s->now
                : node;

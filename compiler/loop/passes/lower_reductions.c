@@ -110,7 +110,7 @@ static const struct expr *lower_one_in_lanes(struct reducing *r, const struct ex
         const struct statement *visited = visit(before.item[i], &inner);
         VECTOR_PUSH(r->context->scratch, &r->before, visited);
     }
-    return scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL
+    return scalar_is_integer(reduce->scalar)
                ? expr_convert(r->context->pool, CONVERT_EXACT, reduce->scalar, result)
                : result;
 }
@@ -207,7 +207,7 @@ static const struct expr *lower_reduce(struct reducing *r, const struct expr *re
     if (in_lanes)
         return in_lanes;
     const struct expr *start = expr_reduction_start(pool, reduce);
-    const bool counts = scalar_is_integer(reduce->scalar) && reduce->scalar != SCALAR_BOOL;
+    const bool counts = scalar_is_integer(reduce->scalar);
     const struct interval interval =
         counts ? interval_hull(reduce->interval, start->interval) : reduce->interval;
     /* The least and greatest of bytes are bytes: 64 of them fit a register. */
