@@ -187,6 +187,7 @@ $(call part, run-apr,              -,    1/1,  -,    -)
 $(call part, run-tutorial,         -,    1/1,  -,    -)
 $(call part, run-document,         -,    1/1,  -,    -)
 $(call part, run-golden,           1/1,  1/1,  -,    -)
+$(call part, run-emitted,          1/1,  1/1,  -,    -)
 $(call part, run-lint,             -,    1/1,  -,    -)
 $(call part, lint,                 1/1,  1/1,  -,    -)
 $(call part, run-bench/compile,    -,    -,    1/1,  -)
@@ -363,6 +364,11 @@ lint:
 same-text: $(BUILD)/fltc
 	@BUILD=$(abspath $(BUILD)) bash tests/same_text.sh
 
+# Small wrong changes, COUNT of them, and which part of the tests finds each.
+COUNT ?= 20
+mutants:
+	@env -u MAKELEVEL MAKEFLAGS= python3 tests/mutants.py --seed $(SEED) --count $(COUNT) --folder $(abspath $(BUILD))/mutants
+
 # ---- For users ----
 deps:
 	@bash tests/install_packages.sh packages.txt
@@ -392,11 +398,12 @@ help:
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"
 	@echo "make same-text BASE=REV  what is emitted, byte for byte with what an earlier revision emitted"
+	@echo "make mutants        small wrong changes, and which part of the tests finds each (SEED=, COUNT=)"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
 	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
 	@echo "make deps           Debian packages;  make clean"
 update-golden: $(BUILD)/fltc
-	@for k in golden diagnostics command tutorial; do \
+	@for k in golden emitted diagnostics command tutorial; do \
 	  [ -f tests/$$k/run.sh ] && UPDATE=1 BUILD=$(abspath $(BUILD)) bash tests/$$k/run.sh; done; true
 
 clean:

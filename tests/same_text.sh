@@ -8,21 +8,13 @@ cd "$(dirname "$0")/.." || exit 1
 export BUILD
 targets="c simulator cuda opencl verilog hls hls_c"
 
-# emit FLTC OUT TARGET FILE [FILTER]: all files that are emitted; a circuit has 24 samples along each axis that it names
-emit() {
-    local fltc=$1 out=$2 target=$3 file=$4 sizes
-    set -- "$file" --target "$target" ${5:+--filter "$5"} -o "$out/"
-    mkdir -p "$out"
-    "$fltc" emit "$@" 2> "$out.log" && return
-    sizes=$(sed -n 's/.*give the number of samples along each axis: --size //p' "$out.log" | head -1)
-    [ -n "$sizes" ] && "$fltc" emit "$@" --size "${sizes//.../24}" 2> "$out.log" && return
-    rm -rf "$out"
-}
+. tests/emit_text.sh
+
 # compare BASE_FLTC SCRATCH NUMBER TARGET FILE [FILTER]: "same", "refused" or what differs
 compare() {
     local stem=$2/$3
-    emit "$1" "$stem/base" "$4" "$5" "${6:-}"
-    emit "$BUILD/fltc" "$stem/text" "$4" "$5" "${6:-}"
+    emit_text "$1" "$stem/base" "$4" "$5" "${6:-}"
+    emit_text "$BUILD/fltc" "$stem/text" "$4" "$5" "${6:-}"
     if [ ! -d "$stem/base" ] && [ ! -d "$stem/text" ]; then
         echo refused
     elif diff -r "$stem/base" "$stem/text" > "$stem.diff" 2>&1; then

@@ -1,5 +1,5 @@
-/* What pipes of one operation take of a device: numbers near those of yosys (synth_xilinx), which is
- * asked by tests/circuit/area.sh alone. */
+/* What pipes of one operation take of a device: numbers near those of yosys (synth_xilinx), whom
+ * tests/circuit/area.sh alone asks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
