@@ -6,8 +6,9 @@
 The same seed gives the same changes of the same sources. The changes are made in a copy of the tree, built in a folder of its own
 (build/mutants) with a shared library, so that a change costs one compilation. A change whose object is the same is none, and one
 that does not compile is not counted; others are drawn for them. The parts of `make check` run one by one until one fails, those that
-found most per second first; then those of `make test`. F/report.tsv has a line for each change. F/parts.tsv has the seconds of each
-part without a change; remove the folder F to begin anew with sources that have changed.
+found most per second first; then those of `make test`. A part ends at its first
+failure. F/report.tsv has a line for each change. F/parts.tsv has the seconds of each part without a change; remove the folder F to
+begin anew with sources that have changed.
 """
 import argparse
 import os
@@ -26,6 +27,9 @@ FOLDERS = ["compiler/analysis", "compiler/emit", "compiler/expr", "compiler/fron
 # Parts that judge the text of sources, not what they do.
 OF_SOURCES = {"lint", "run-lint"}
 MEMORY = 6 << 30  # a part whose processes take more has failed
+# What parts print of a failure, of which one is enough.
+FAILURE = re.compile(r"^ *(FAIL\b|\[  FAILED)|: (formatting and parsing|fault of a pass|printing and reading back|crash\b|difference of "
+                     r"|the C compiler refuses)", re.M)
 TOKEN = re.compile(r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/|\\\n)
     |(?P<directive>^[ \t]*\#(?:[^\n\\]|\\.)*)
     |(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
@@ -191,6 +195,7 @@ class Work:
         self.build = self.tree / "build"
         self.report = folder / "report.tsv"
         self.prepare()
+        self.tests = {p: p.read_bytes() for p in self.test_files()}
         self.seconds = self.read_parts()
 
     def make(self, *words, **options):
@@ -260,7 +265,7 @@ class Work:
     def run_part(self, tier, name, limit):
         shutil.rmtree(self.build / "logs" / tier, ignore_errors=True)
         (self.build / "logs" / tier).mkdir(parents=True)
-        return self.make(f"TIER={tier}", name, limit=limit)
+        return self.make(f"TIER={tier}", name, limit=limit, watched=self.build / "logs" / tier / f"{name.replace('/', '_')}.log")
 
     def read_parts(self):
         """The seconds of each part without a change; measured once."""
@@ -292,6 +297,17 @@ class Work:
         rank = lambda key: (key[0] != "check", self.seconds[key] / (1 + found.get(f"{key[0]} {key[1]}", 0)))
         return sorted(self.seconds, key=rank)
 
+    def test_files(self):
+        return [p for p in (self.tree / "tests").rglob("*") if p.is_file()]
+
+    def restore_tests(self):
+        """Fuzzers keep programs that fail; what a change made fail is no test."""
+        for path in self.test_files():
+            if path not in self.tests:
+                path.unlink()
+            elif path.read_bytes() != self.tests[path]:
+                path.write_bytes(self.tests[path])
+
     def object_of(self, path):
         copy = self.folder / "stripped.o"
         subprocess.run(["objcopy", "--strip-debug", str(self.build / path[:-2]) + ".o", str(copy)], check=True)
@@ -316,6 +332,7 @@ class Work:
             return "survived"
         finally:
             file.write_text(kept)
+            self.restore_tests()
 
 
 def session_memory(session):
@@ -341,8 +358,12 @@ def end_session(session):
             continue
 
 
-def run(command, folder, limit=1200):
-    """The status, output and seconds of a command; a status of -1 where it took too long, or too much memory."""
+def text_of(path):
+    return path.read_text(errors="replace") if path and path.exists() else ""
+
+
+def run(command, folder, limit=1200, watched=None):
+    """The status, output and seconds of a command; -1 as soon as the watched log tells a failure, or it takes too long or too much."""
     begin = time.time()
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "BUILD", "SHARE")}
     log = pathlib.Path(f"{folder}/build/mutant.log")
@@ -354,13 +375,14 @@ def run(command, folder, limit=1200):
                 status = process.wait(1)
                 break
             except subprocess.TimeoutExpired:
-                if time.time() - begin > limit or session_memory(process.pid) > MEMORY:
+                failed = FAILURE.search(text_of(watched))
+                if failed or time.time() - begin > limit or session_memory(process.pid) > MEMORY:
                     end_session(process.pid)
                     process.wait()
                     status = -1
                     break
         end_session(process.pid)
-    return status, log.read_text(errors="replace"), time.time() - begin
+    return status, text_of(log) + text_of(watched), time.time() - begin
 
 
 def described(text, start, end, new):
