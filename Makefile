@@ -155,7 +155,7 @@ $(call part, run-emit,             -,    1/16, 1/1,  $(SLICE))
 $(call part, unit,                 1/4,  1/4,  1/1,  -)
 $(call part, long-programs,        -,    -,    -,    $(SLICE))
 $(call part, run-library,          -,    1/32, 1/1,  $(SLICE))
-$(call part, fuzz-regressions,     1/4,  1/8,  1/1,  -)
+$(call part, fuzz-regressions,     -,    1/8,  1/1,  -)
 $(call part, run-quad,             -,    -,    1/6,  $(SLICE))
 $(call part, fuzz-mutations,       -,    -,    1/1,  -)
 $(call part, long-mutations,       -,    -,    -,    $(SLICE))
@@ -169,7 +169,8 @@ $(call part, run-opencl,           -,    1/8,  1/1,  $(SLICE))
 $(call part, run-diagnostics,      1/1,  1/1,  -,    -)
 $(call part, run-schedule,         -,    1/1,  -,    -)
 $(call part, run-simulator,        -,    1/1,  -,    -)
-$(call part, random-programs,      1/3,  1/3,  1/1,  -)
+$(call part, random-programs,      1/6,  1/3,  1/1,  -)
+$(call part, interpreted-programs, 1/3,  1/3,  1/1,  -)
 $(call part, fuzz-circuits,        -,    1/4,  1/1,  -)
 $(call part, run-builds,           -,    -,    1/1,  -)
 $(call part, run-install/programs, -,    -,    1/1,  -)
@@ -296,8 +297,12 @@ PROGRAMS := $(BUILD)/tests/fuzz/generate_program
 fuzz-regressions: $(PROGRAMS)
 	@$(PART) $(PROGRAMS) --regressions tests/fuzz/regressions
 random-programs: $(PROGRAMS)
-	@$(PART) sh -ec '$(PROGRAMS) --seed $(SEED) --count $(call of_share,$(N)); \
-	  $(PROGRAMS) --particles --compiler none --seed $(SEED) --count $(call of_share,$(N))'
+	@$(PART) $(PROGRAMS) --seed $(SEED) --count $(call of_share,$(N))
+# Without a C compiler, by interpreters after passes: what was found, and N random programs of each kind.
+interpreted-programs: $(PROGRAMS)
+	@$(PART) sh -ec '$(PROGRAMS) --compiler none --regressions tests/fuzz/regressions; \
+	  for kind in "" --particles --transforms --fixed-point; do \
+	    $(PROGRAMS) --compiler none $$kind --seed $(SEED) --count $(call of_share,$(N)); done'
 # The same of circuits, in Icarus Verilog.
 CIRCUITS := $(BUILD)/tests/fuzz/generate_circuit
 fuzz-circuits: $(CIRCUITS) $(BUILD)/fltc

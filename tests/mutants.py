@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes small wrong changes in the sources, one at a time, and tells which part of the tests notices each.
 
-    tests/mutants.py --seed S --count N [--only K] [--in FOLDER]... [--folder F] [--show]
+    tests/mutants.py --seed S --count N [--from K | --only K] [--tier check] [--in FOLDER]... [--folder F] [--show]
 
 The same seed gives the same changes of the same sources. The changes are made in a copy of the tree, built in a folder of its own
 (build/mutants) with a shared library, so that a change costs one compilation. A change whose object is the same is none, and one
@@ -131,10 +131,11 @@ def statement_end(tokens, at):
 
 def sites_of(text):
     """All changes of a text: (kind, start, end, replacement)."""
-    tokens, sites, skip, depth = tokens_of(text), [], -1, 0
+    tokens, sites, skip, depth, blocks = tokens_of(text), [], -1, 0, 0
     for i, t in enumerate(tokens[:-2]):
         if t.kind == "sign":
             depth += (t.text == "(") - (t.text == ")")
+            blocks += (t.text == "{") - (t.text == "}")
         if t.text in ("assert", "static_assert", "_Static_assert"):
             skip = max(skip, closing(tokens, i + 1))
         if i <= skip or i == 0:
@@ -154,7 +155,7 @@ def sites_of(text):
             add("condition", tokens[i + 1].start, tokens[end].end, "(!" + text[tokens[i + 1].start:tokens[end].end] + ")")
         elif t.kind == "number" and re.fullmatch(r"[0-9]+", t.text) and before.text not in ("[",):
             add("constant", t.start, t.end, str(int(t.text) + 1))
-        elif t.kind == "name" and t.text not in KEYWORDS:
+        elif t.kind == "name" and t.text not in KEYWORDS and blocks > 0:  # a function keeps its name
             for one, other in EXTREMES:
                 for old, new in ((one, other), (other, one)):
                     if re.search(rf"(?:^|_){old}(?:_|$)", t.text):
@@ -190,8 +191,8 @@ def draw(root, folders, seed):
 class Work:
     """A copy of the tree, its build and what runs there."""
 
-    def __init__(self, root, folder):
-        self.root, self.folder, self.tree = root, folder, folder / "tree"
+    def __init__(self, root, folder, tier):
+        self.root, self.folder, self.tree, self.last_tier = root, folder, folder / "tree", tier
         self.build = self.tree / "build"
         self.report = folder / "report.tsv"
         self.prepare()
@@ -242,6 +243,7 @@ class Work:
         result = run(["cc", "-shared", "-fuse-ld=gold", "-o", "build/libfltc.so.next", *objects], self.tree, limit=600)
         if result[0] == 0:
             os.replace(self.build / "libfltc.so.next", library)
+            os.utime(self.build / "libfltc.a")  # tests that call make do not make an archive in its place
         return result
 
     def is_of_library(self, path):
@@ -258,7 +260,7 @@ class Work:
 
     def tiers(self):
         """Parts to run: (tier, name). What `make check` ran with the same or a greater share, `make test` need not repeat."""
-        check, test = self.parts_of("check"), self.parts_of("test")
+        check, test = self.parts_of("check"), self.parts_of("test") if self.last_tier == "test" else {}
         size = lambda share: int(share.split("/")[0]) / int(share.split("/")[1])
         return [("check", n) for n in check] + [("test", n) for n in test if n not in check or size(check[n]) < size(test[n])]
 
@@ -396,20 +398,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--tier", choices=["check", "test"], default="test", help="check: the parts of make check alone")
+    parser.add_argument("--from", dest="first", type=int, default=1, help="leave out the changes before this number")
     parser.add_argument("--only", type=int, help="the change of this number alone")
     parser.add_argument("--in", dest="folders", action="append", help="where changes are made")
     parser.add_argument("--folder", type=pathlib.Path, help="where the copy is built; build/mutants")
     parser.add_argument("--show", action="store_true", help="print the changes and run nothing")
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parent.parent
-    work = None if options.show else Work(root, (options.folder or root / "build" / "mutants").resolve())
+    work = None if options.show else Work(root, (options.folder or root / "build" / "mutants").resolve(), options.tier)
     tree = root if options.show else work.tree
     counted, drawn, results = 0, 0, {}
     for path, kind, start, end, new in draw(tree, options.folders or FOLDERS, options.seed):
         drawn += 1
         text = (tree / path).read_text()
         line, old_line, new_line = described(text, start, end, new)
-        if options.only is None or options.only == drawn:
+        if drawn >= options.first if options.only is None else drawn == options.only:
             begin = time.time()
             changed = text[:start] + new + "\n" * text.count("\n", start, end) + text[end:]
             verdict = "shown" if options.show else work.judge(path, changed)
