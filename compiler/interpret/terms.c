@@ -123,8 +123,8 @@ static bool is_real(const struct expr *term, double value)
 }
 
 /* What passes make of floats without a change of any bit, beside what expr_operation() does: x + -0
- * and x - 0 are x, a b + -0 is a b, -0 - x and -1 x are -x; the least of x and NaN, which is the greatest of
- * all, and the greatest of x and -inf are x. */
+ * and x - 0 are x, a b + -0 is a b, -0 - x and -1 x are -x; the least of x and NaN, which is the
+ * greatest of all, and the greatest of x and -inf are x. */
 static const struct expr *identity(struct terms *terms, enum expr_kind kind,
                                    const struct expr *const v[]);
 
