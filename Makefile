@@ -338,6 +338,19 @@ long-circuits: $(CIRCUITS) $(BUILD)/fltc
 long-mutations: asan
 	@$(PART) sh -ec '$(call mutations,$$((20000 + $(SLICE_NUMBER))),$(call of_slices,96000),$(call of_slices,12000))'
 
+# ---- Coverage ----
+# Branches that tests and random programs reach, counted in a build folder of its own (tests/coverage/coverage.sh). What
+# parts of the tests only compile and run is left out.
+COVERED := unit run-command run-golden run-diagnostics run-schedule run-simulator run-texts run-language run-examples \
+           run-tutorial run-document
+COVERAGE = $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage OPTIMIZE=-O1 SANITIZE=--coverage
+KEEPS_COUNTS = $(BUILD)/coverage/tests/coverage/exit.o
+coverage:
+	@+$(COVERAGE) $(KEEPS_COUNTS)
+	@+$(COVERAGE) LDFLAGS='$(LDFLAGS) -Wl,--wrap=_exit' LDLIBS='$(abspath $(KEEPS_COUNTS)) $(LDLIBS)' count-branches
+count-branches: $(BUILD)/fltc $(PROGRAMS) $(CIRCUITS)
+	@+PARTS='$(COVERED)' BUILD=$(BUILD) MAKE='$(MAKE)' bash tests/coverage/coverage.sh $(COUNT)
+
 # ---- Tiers ----
 # All parts of the tier $(1), as many at once as jobs, though one fails: first what they need is made, with recipes that do nothing,
 # so that they begin in the order of the table. A -j of the command line is kept.
@@ -402,6 +415,7 @@ help:
 	@echo "make test-long      two to three hours more (SLICE=3/16: the third of sixteen shares)"
 	@echo "make fuzz N=2000    random programs and mutated texts (SEED=, MUTATIONS=)"
 	@echo "make bench          filters beside Halide and OpenCV, the compiler's own time;  make lint: rules on the sources"
+	@echo "make coverage       branches that tests and random programs reach (LINES_OF=graph/passes: and which they do not)"
 	@echo "make same-text BASE=REV  what is emitted, byte for byte with what an earlier revision emitted"
 	@echo "make mutants        small wrong changes, and which part of the tests finds each (SEED=, COUNT=)"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
@@ -414,5 +428,5 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan quad fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
-        long-circuits long-mutations objects parts tier check test test-more test-long fuzz bench lint same-text deps demo \
+        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

@@ -6,7 +6,8 @@ set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../build}")
 cd "$(dirname "$0")/.." || exit 1
 export BUILD
-targets="c simulator cuda opencl verilog hls hls_c"
+# shellcheck source=tests/emitted.sh
+. tests/emitted.sh
 
 . tests/emit_text.sh
 
@@ -42,14 +43,7 @@ if [ ! -x "$fltc" ]; then
         { tail "$scratch/log" >&2; exit 1; }
     cp "$scratch/tree/build/fltc" "$fltc"
 fi
-{
-    ls examples/*/*.flt tests/golden/*.flt tests/emit/*.flt tests/circuit/*.flt
-    for file in stdlib/*.flt; do
-        sed -n "s,^filter \([A-Za-z_0-9]*\).*,$file \1,p" "$file"
-    done
-} | while read -r program; do
-    for target in $targets; do echo "$target $program"; done
-done | awk -v share="${SHARE:-1/1}" 'BEGIN { split(share, s, "/") } NR % s[2] == s[1] % s[2] { print NR, $0 }' > "$scratch/list"
+list | awk -v share="${SHARE:-1/1}" 'BEGIN { split(share, s, "/") } NR % s[2] == s[1] % s[2] { print NR, $0 }' > "$scratch/list"
 xargs -P "$(nproc)" -L 1 bash tests/same_text.sh compare "$fltc" "$scratch" < "$scratch/list" > "$scratch/results"
 grep '^FAIL' -A 4 "$scratch/results"
 same=$(grep -c '^same' "$scratch/results")
