@@ -124,8 +124,9 @@ $(BUILD)/%.o: %.c
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 $(BUILD)/compiler/command/options.o: CFLAGS_ALL += -DFLTC_VERSION='"$(VERSION)"'
 $(BUILD)/compiler/command/options.o: VERSION
-# Loops over many samples, by several threads.
-$(BUILD)/runtime/particles/%.o: CFLAGS_ALL += -O3 -fopenmp -fno-math-errno -fPIC
+# Loops over many samples, by several threads. Clang takes minutes for them with sanitizers, and SWIFT=-O1 half a minute.
+SWIFT ?= -O3
+$(BUILD)/runtime/particles/%.o: CFLAGS_ALL += $(SWIFT) -fopenmp -fno-math-errno -fPIC
 # Generated code is compiled with flags of its own.
 $(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/parser.tab.h
 	@echo "  cc $<"
@@ -160,6 +161,7 @@ $(call part, run-quad,             -,    -,    1/6,  $(SLICE))
 $(call part, fuzz-mutations,       -,    -,    1/1,  -)
 $(call part, long-mutations,       -,    -,    -,    $(SLICE))
 $(call part, long-circuits,        -,    -,    -,    $(SLICE))
+$(call part, run-fuzz/libfuzzer,   -,    -,    -,    $(SLICE))
 $(call part, run-circuit,          -,    1/16, 1/1,  $(SLICE))
 $(call part, run-hls,              -,    1/16, 1/1,  -)
 $(call part, run-names,            -,    -,    1/1,  $(SLICE))
@@ -210,14 +212,18 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/libfltc.a
 # Other forms of .apr files are made by HDF5's library, which nothing else has.
 $(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles.o: CFLAGS_ALL += $$(pkg-config --cflags hdf5)
 $(BUILD)/tests/unit/particles_file/% $(BUILD)/tests/fuzz/mutate_particles: LDLIBS_ALL += $$(pkg-config --libs hdf5)
-FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c))
-$(FUZZ_PARTS) $(FUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
+FUZZ_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/program/*.c tests/fuzz/stream/*.c tests/fuzz/check/*.c))
+LIBFUZZERS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/libfuzzer/*.c))
+$(FUZZ_PARTS) $(FUZZERS:=.o) $(LIBFUZZERS:=.o): CFLAGS_ALL += -Itests/fuzz
 $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspath tests/externals)"' \
     -DSIMULATOR_FOLDER='"$(abspath tests/simulator)"'
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
 $(BUILD)/tests/fuzz/mutate_particles: LDLIBS_ALL += -lcmocka
+$(BUILD)/tests/fuzz/libfuzzer/%: $(BUILD)/tests/fuzz/libfuzzer/%.o $(filter $(BUILD)/tests/fuzz/check/%,$(FUZZ_PARTS)) $(BUILD)/libfltc.a
+	@echo "  link $@"
+	@$(CC) -fsanitize=fuzzer -o $@ $^ $(LDLIBS_ALL)
 
 $(BUILD)/tests/apr/%: tests/apr/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)
@@ -288,6 +294,15 @@ ASAN = $(MAKE) --no-print-directory BUILD=$(BUILD)/asan OPTIMIZE=-O1 \
        SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 asan:
 	@+$(ASAN) $(BUILD)/asan/fltc $(patsubst tests/fuzz/%.c,$(BUILD)/asan/tests/fuzz/%,$(wildcard tests/fuzz/*.c))
+
+# What mutations are held to, by libFuzzer of clang, where it has that; under the same sanitizers, in a build folder of its own.
+LIBFUZZER = $(MAKE) --no-print-directory BUILD=$(BUILD)/libfuzzer CC=clang OPTIMIZE=-O1 SWIFT=-O1 \
+            SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
+libfuzzer:
+	@+if echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+	    clang -fsanitize=fuzzer,address -fopenmp -x c -o /dev/null - 2> /dev/null; \
+	  then $(LIBFUZZER) $(LIBFUZZERS:$(BUILD)/%=$(BUILD)/libfuzzer/%); else rm -rf $(BUILD)/libfuzzer; fi
+run-fuzz/libfuzzer: libfuzzer $(BUILD)/tests/fuzz/mutate_image $(BUILD)/tests/fuzz/mutate_particles
 
 # What fuzzers have found; N programs; mutated texts and images.
 N    ?= 60
@@ -427,6 +442,6 @@ update-golden: $(BUILD)/fltc
 
 clean:
 	rm -rf $(BUILD)
-.PHONY: all clean unit asan quad fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
+.PHONY: all clean unit asan quad libfuzzer fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
         long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps demo \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

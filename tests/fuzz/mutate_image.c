@@ -1,19 +1,19 @@
 /* mutate_image SEED COUNT: loads COUNT damaged files of each kind, made in memory from small valid
  * ones. To be built with sanitizers: they find the faults; this program checks only what load
  * promises on success and on failure. Prints how many of each kind still loaded: a kind of which
- * none does, or all do, is tested badly. Exit status: 1 if a promise was broken, 3 for wrong usage.
- */
+ * none does, or all do, is tested badly. mutate_image --write FOLDER: the valid files, there. Exit
+ * status: 1 if a promise was broken or a file not written, 3 for wrong usage. */
 #include <png.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "../unit/runtime/make_jpeg.h"
 #include "../unit/runtime/make_tiff.h"
 #include "../unit/runtime/make_tiff_by_hand.h"
-#include "flt/image.h"
+#include "check/files.h"
+#include "check/measure.h"
 #include "image/codec.h"
 
 /* xorshift64*: Marsaglia 2003, Vigna 2016. */
@@ -551,90 +551,23 @@ static void repair_checksums(struct bytes *file)
 
 /* ---- What load promises ---- */
 
-static bool is_sound(const struct flt_image *image)
-{
-    size_t length = flt_element_bytes(image->element);
-    if (!image->data || (uintptr_t)image->data % 64 != 0 || length == 0 ||
-        image->rank > FLT_MAX_RANK)
-        return false;
-    for (int i = 0; i < image->rank; i++) {
-        if (image->extent[i] < 1 || !image->axis[i][0])
-            return false;
-        length *= (size_t)image->extent[i];
-    }
-    const unsigned char *const bytes = image->data;
-    unsigned any = 0;
-    for (size_t i = 0; i < length; i++)
-        any |= bytes[i];
-    return image->element != FLT_BOOL || any <= 1;
-}
-
-static bool is_refused_well(const struct flt_image *image, const struct flt_detail *detail)
-{
-    return !image->data && image->rank == 0 && detail->text[0] && !strchr(detail->text, '\n');
-}
-
-/* Kilobytes written to, at most so far: what is taken but not written to costs nothing. */
-static long memory_taken(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
-
-/* Files here have 4 KB, a thousandfold of which some may stand for. */
-static const long most_kilobytes = 256 << 10;
-
-/* Whether the promises hold. The copy has the file's exact size, for the address sanitizer. */
+/* Whether the promises hold. */
 static bool try_load(const struct bytes *file, size_t *loaded)
 {
-    unsigned char *const exact = malloc(file->length + (file->length == 0));
-    if (!exact)
-        abort();
-    memcpy(exact, file->at, file->length);
-    struct flt_image image;
-    struct flt_detail detail = {""};
-    const long before = memory_taken();
-    const bool well = flt_image_load_bytes("it", exact, file->length, &image, &detail) == FLT_OK;
-    bool kept = well ? is_sound(&image) : is_refused_well(&image, &detail);
-    *loaded += well;
-    if (memory_taken() - before > most_kilobytes) {
-        fprintf(stderr, "mutate_image: a file of %zu bytes took much memory: %s\n", file->length,
-                well ? "sound" : detail.text);
-        kept = false;
-    }
-    if (!kept)
-        fprintf(stderr, "mutate_image: a promise is broken: %s\n", well ? "sound" : detail.text);
-    flt_image_destroy(&image);
-    free(exact);
-    return kept;
+    return check_image(file->at, file->length, loaded);
 }
 
-/* The file with a sound one behind it, picture by picture, up to what is refused. */
+/* The file with a sound one behind it. */
 static bool try_chain(const struct bytes *file, const struct bytes *sound)
 {
     const size_t length = file->length + sound->length;
-    unsigned char *const exact = malloc(length);
-    struct flt_image_reader *reader;
-    struct flt_detail detail = {""};
-    if (!exact)
+    unsigned char *const both = malloc(length);
+    if (!both)
         abort();
-    memcpy(exact, file->at, file->length);
-    memcpy(exact + file->length, sound->at, sound->length);
-    if (flt_image_open_bytes("it", exact, length, &reader, &detail) != FLT_OK)
-        abort();
-    bool kept = true, more = true;
-    while (kept && more) {
-        struct flt_image image;
-        const bool well = flt_image_next(reader, &image, &detail) == FLT_OK;
-        kept = well ? is_sound(&image) : is_refused_well(&image, &detail);
-        flt_image_destroy(&image);
-        more = well && flt_image_more(reader, &detail);
-    }
-    flt_image_close(reader);
-    free(exact);
-    if (!kept)
-        fprintf(stderr, "mutate_image: a promise is broken in a chain: %s\n", detail.text);
+    memcpy(both, file->at, file->length);
+    memcpy(both + file->length, sound->at, sound->length);
+    const bool kept = check_chain(both, length);
+    free(both);
     return kept;
 }
 
@@ -658,12 +591,28 @@ static bool try_kind(const struct kind *kind, size_t count, uint64_t *random)
     return kept;
 }
 
+/* The undamaged file of each kind, in the folder. False: it cannot be written. */
+static bool write_kinds(const char *folder)
+{
+    bool is_written = true;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const struct bytes file = kinds[i].make();
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%zu", folder, i);
+        is_written &= write_bytes(path, file.at, file.length);
+    }
+    return is_written;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) {
-        fprintf(stderr, "usage: mutate_image SEED COUNT\n");
+        fprintf(stderr, "usage: mutate_image SEED COUNT\n"
+                        "       mutate_image --write FOLDER\n");
         return 3;
     }
+    if (strcmp(argv[1], "--write") == 0)
+        return write_kinds(argv[2]) ? 0 : 1;
     uint64_t random = strtoull(argv[1], NULL, 10) * 2 + 1;
     const size_t count = strtoull(argv[2], NULL, 10);
     const size_t all = sizeof kinds / sizeof kinds[0];

@@ -3,12 +3,14 @@
  * sanitizers: they find the faults; this program checks what load promises, that pixels can be
  * made of what it returns, memory and time. Prints how many of each kind still loaded. Exit
  * status: 1 if a promise was broken, 3 for wrong usage; a file that takes long ends it by SIGPROF.
- * With KEEP=FOLDER in the environment each file is written there before it is loaded. */
-#include "flt/image.h"
+ * With KEEP=FOLDER in the environment each file is written there before it is loaded.
+ * mutate_particles --write FOLDER: the valid files, there. */
 #include "../unit/particles_file/files.h"
 #include "../unit/particles_file/edit.h"
+#include "check/files.h"
+#include "check/measure.h"
+#include "flt/image.h"
 
-#include <sys/resource.h>
 #include <sys/time.h>
 
 /* xorshift64*: Marsaglia 2003, Vigna 2016. */
@@ -202,74 +204,14 @@ static void mutate(struct bytes *file, uint64_t *random)
         mutations[below(sizeof mutations / sizeof mutations[0], random)](file, random);
 }
 
-/* ---- What load promises ---- */
+enum { MOST_SECONDS = 20 };
 
-/* Pixels of what was loaded, unless there are too many for a test. */
-static bool pixels_can_be_made(const struct flt_apr_file *file)
-{
-    const int32_t *n = file->apr->extent[file->apr->levels];
-    const double pixels = (double)n[0] * n[1] * n[2];
-    const uint64_t count = file->apr->particles.count;
-    if (pixels > 1e7)
-        return true;
-    float *value = malloc(count * sizeof *value), *pixel = malloc((size_t)pixels * sizeof *pixel),
-          *node = malloc((file->apr->nodes.count + 1) * sizeof *node);
-    bool good = value && pixel && node;
-    for (uint64_t i = 0; i < count && good; i++)
-        value[i] = 1 + (float)((const unsigned char *)file->value)[i];
-    for (size_t i = 0; i < (size_t)pixels && good; i++)
-        pixel[i] = 0;
-    if (good) {
-        flt_apr_to_pixels(file->apr, value, NULL, 0, pixel, 1);
-        good = flt_apr_node_means(file->apr, value, node, 1) == FLT_OK;
-    }
-    for (size_t i = 0; i < (size_t)pixels && good; i++)
-        good = pixel[i] >= 1; /* each has a particle */
-    free(value);
-    free(pixel);
-    free(node);
-    return good;
-}
-
-static bool is_refused_well(const struct flt_apr_file *file, const struct flt_detail *detail)
-{
-    return !file->apr && !file->value && detail->text[0] && !strchr(detail->text, '\n');
-}
-
-/* Kilobytes written to, at most so far. */
-static long memory_taken(void)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss;
-}
-
-enum { MOST_SECONDS = 20, MOST_KILOBYTES = 512 << 10 };
-
-/* The copy has the file's exact size, for the address sanitizer. */
+/* Whether what load promises holds. */
 static bool try_load(const struct bytes *file, size_t *loads)
 {
-    unsigned char *exact = malloc(file->length + (file->length == 0));
-    memcpy(exact, file->at, file->length);
-    struct flt_apr_file loaded;
-    struct flt_detail detail = {""};
-    const long before = memory_taken();
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = MOST_SECONDS}, NULL);
-    const bool well =
-        flt_apr_load_bytes("it", exact, file->length, NULL, NULL, 1, &loaded, &detail) == FLT_OK;
-    bool kept = well ? pixels_can_be_made(&loaded) : is_refused_well(&loaded, &detail);
+    const bool kept = check_particles(file->at, file->length, loads);
     setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
-    if (!kept)
-        fprintf(stderr, "mutate_particles: a promise is broken: %s\n",
-                well ? "sound" : detail.text);
-    if (memory_taken() - before > MOST_KILOBYTES) {
-        fprintf(stderr, "mutate_particles: a file of %zu bytes took much memory: %s\n",
-                file->length, well ? "sound" : detail.text);
-        kept = false;
-    }
-    *loads += well;
-    flt_apr_file_destroy(&loaded);
-    free(exact);
     return kept;
 }
 
@@ -281,11 +223,7 @@ static void keep_file(const struct bytes *file)
     if (!folder)
         return;
     snprintf(path, sizeof path, "%s/last.apr", folder);
-    FILE *stream = fopen(path, "wb");
-    if (stream) {
-        fwrite(file->at, 1, file->length, stream);
-        fclose(stream);
-    }
+    write_bytes(path, file->at, file->length);
 }
 
 static bool try_kind(const char *name, const struct bytes *valid, size_t count, uint64_t *random)
@@ -307,12 +245,29 @@ static bool try_kind(const char *name, const struct bytes *valid, size_t count, 
     return kept;
 }
 
+/* The undamaged file of each kind, in the folder. False: it cannot be written. */
+static bool write_kinds(const char *folder)
+{
+    bool is_written = true;
+    for (size_t i = 0; i < KINDS; i++) {
+        struct bytes file = kinds[i].make();
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%zu", folder, i);
+        is_written &= write_bytes(path, file.at, file.length);
+        free(file.at);
+    }
+    return is_written;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fprintf(stderr, "usage: mutate_particles SEED COUNT [FILE...]\n");
+        fprintf(stderr, "usage: mutate_particles SEED COUNT [FILE...]\n"
+                        "       mutate_particles --write FOLDER\n");
         return 3;
     }
+    if (strcmp(argv[1], "--write") == 0)
+        return write_kinds(argv[2]) ? 0 : 1;
     uint64_t random = strtoull(argv[1], NULL, 10) * 2 + 1;
     const size_t count = strtoull(argv[2], NULL, 10);
     const size_t own = argc == 3 ? KINDS : 0, all = own + (size_t)(argc - 3);

@@ -8,24 +8,21 @@
  * A child does the work; what it is at lies in memory shared with the parent, which writes a text
  * that broke a promise to tests/fuzz/regressions/text_<N>.flt and goes on with the next.
  * A mutant depends on the seed and its number alone. */
-#include "diagnostics/diagnostic.h"
-#include "emit/emit.h"
-#include "frontend/elaborate.h"
-#include "frontend/format.h"
-#include "pass_manager.h"
+#include "check/text.h"
 
 #include <ctype.h>
 #include <glob.h>
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { LONGEST = 1 << 16, MOST_SEEDS = 512, MOST_TOKENS = 1 << 14, HANG_SECONDS = 20 };
+enum { MOST_SEEDS = 512, MOST_TOKENS = 1 << 14, HANG_SECONDS = 20 };
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SLOW_SECONDS 4.0 /* the sanitizers take a factor of about four */
@@ -33,20 +30,13 @@ enum { LONGEST = 1 << 16, MOST_SEEDS = 512, MOST_TOKENS = 1 << 14, HANG_SECONDS 
 #define SLOW_SECONDS 1.0
 #endif
 
-struct source {
-    char at[LONGEST];
-    size_t length;
-};
-
 /* What the child tells the parent. */
 struct shared {
     struct source text; /* what it is at */
     uint64_t number;    /* of the mutant */
-    char problem[512];  /* "": none */
-    double slowest;     /* seconds of processor time */
-    uint64_t slowest_number;
-    size_t largest; /* bytes of all arenas of one session */
-    uint64_t parsed, accepted, emitted;
+    struct text_check check;
+    double slowest; /* seconds of processor time */
+    uint64_t slowest_number, accepted;
 };
 
 struct seeds {
@@ -112,7 +102,7 @@ static size_t tokens(const struct source *s, struct piece token[])
 
 static void replace(struct source *s, struct piece old, const char *by, size_t length)
 {
-    if (s->length - old.length + length > LONGEST)
+    if (s->length - old.length + length > LONGEST_TEXT)
         return;
     memmove(s->at + old.start + length, s->at + old.start + old.length,
             s->length - old.start - old.length);
@@ -169,7 +159,7 @@ static void copy_tokens(struct mutator *m, struct source *s, const struct source
     struct piece where = some_tokens(m, s, m->token);
     if (below(&m->random, 2))
         where.length = 0;
-    if (what.length + 2 > LONGEST)
+    if (what.length + 2 > LONGEST_TEXT)
         return;
     char *text = m->made.at;
     text[0] = ' ';
@@ -438,7 +428,7 @@ static void nest(struct mutator *m, struct source *s)
     const struct piece at = some_tokens(m, s, m->token);
     const size_t open = strlen(pair[p][0]), shut = strlen(pair[p][1]);
     const size_t length = many * (open + shut) + at.length;
-    if (length > LONGEST)
+    if (length > LONGEST_TEXT)
         return;
     char *to = m->made.at;
     for (size_t i = 0; i < many; i++, to += open)
@@ -482,7 +472,7 @@ static void repeat_line(struct mutator *m, struct source *s)
     while (end < s->length && s->at[end++] != '\n')
         continue;
     const size_t length = end - start, many = below(&m->random, 4) ? 2 : 60;
-    if (!length || length * many > LONGEST / 2)
+    if (!length || length * many > LONGEST_TEXT / 2)
         return;
     char *text = m->made.at;
     for (size_t i = 0; i < many; i++)
@@ -502,158 +492,24 @@ static void mutate(struct mutator *m, struct source *s)
 
 /* ---- What is promised ---- */
 
-static void render(const struct session *session)
-{
-    struct text text = text_create(session->permanent);
-    diagnostics_render_text(&session->diagnostics, &text, false);
-    diagnostics_render_text(&session->diagnostics, &text, true);
-    diagnostics_render_json(&session->diagnostics, &text);
-}
-
-static void note_size(struct shared *shared, const struct session *session)
-{
-    const size_t bytes = arena_bytes(session->permanent) + arena_bytes(session->ir);
-    if (bytes > shared->largest)
-        shared->largest = bytes;
-}
-
-/* The filter of the given name, as far as it goes. */
-static void emit_filter(struct shared *shared, const struct source *s, const char *name)
-{
-    struct session *session = session_create();
-    session->headers.trusted = true; /* there are none */
-    const struct module_set *modules = load_modules_text(session, "mutant.flt", s->at, s->length);
-    const struct ast *filter = elaborate_choose(session, modules, name);
-    const struct elaborate_options options = {0};
-    const struct graph *graph =
-        filter ? elaborate_filter(session, modules, filter, &options) : NULL;
-    if (graph && !session->diagnostics.error_count) {
-        const struct target *target = target_find("c");
-        const struct pass_options passes = {.verify_each = true};
-        const struct pass_result result = run_passes(session, graph, target, &passes);
-        if (result.problem) {
-            snprintf(shared->problem, sizeof shared->problem, "filter %.60s: %.400s", name,
-                     result.problem);
-        } else {
-            const struct emit_options emit = {.stem = "mutant", .entry_suffix = ""};
-            emit_program(session, result.program, target, &emit);
-            shared->emitted++;
-        }
-    } else if (!graph && !session->diagnostics.error_count) {
-        snprintf(shared->problem, sizeof shared->problem, "filter %.60s: refused without a message",
-                 name);
-    }
-    render(session);
-    note_size(shared, session);
-    session_destroy(session);
-}
-
-/* Formats the text; whether it is accepted by the parser, and by the elaborator. */
-static bool format(struct shared *shared, const struct source *s, struct source *out,
-                   bool *elaborates)
-{
-    struct session *session = session_create();
-    session->headers.trusted = true; /* there are none */
-    const struct module_set *modules = load_modules_text(session, "mutant.flt", s->at, s->length);
-    const bool parses = session->diagnostics.error_count == 0;
-    out->length = 0;
-    if (parses) {
-        struct text text = text_create(session->permanent);
-        format_module(modules->list.item[0].module, &text);
-        out->length = text.length < LONGEST ? text.length : 0;
-        if (out->length)
-            memcpy(out->at, text.bytes, out->length);
-        if (!elaborate_all(session, modules, NULL, NULL) && !shared->problem[0])
-            strcpy(shared->problem, "a filter is refused without a message");
-    }
-    *elaborates = session->diagnostics.error_count == 0;
-    render(session);
-    note_size(shared, session);
-    session_destroy(session);
-    return parses;
-}
-
-static void check_format(struct shared *shared, const struct source *s, bool *accepted)
-{
-    struct source *once = malloc(sizeof *once), *twice = malloc(sizeof *twice);
-    bool again;
-    if (!once || !twice)
-        abort();
-    const bool parses = format(shared, s, once, accepted);
-    if (parses) {
-        shared->parsed++;
-        const bool parses_again = once->length == 0 || format(shared, once, twice, &again);
-        if (!parses_again)
-            strcpy(shared->problem, "the formatted text is not accepted");
-        else if (once->length && again != *accepted)
-            strcpy(shared->problem, "the formatted text is judged differently");
-        else if (once->length &&
-                 (once->length != twice->length || memcmp(once->at, twice->at, once->length) != 0))
-            strcpy(shared->problem, "the formatted text is formatted differently");
-    }
-    *accepted &= parses;
-    free(once);
-    free(twice);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-enum { MOST_FILTERS = 16, NAME_BYTES = 2048 };
-
-/* Names of the filters of a text that parses. */
-static size_t filter_names(const struct source *s, char (*name)[NAME_BYTES])
-{
-    size_t count = 0;
-    struct session *session = session_create();
-    const struct module_set *modules = load_modules_text(session, "mutant.flt", s->at, s->length);
-    const struct ast_list *items = modules->list.item[0].module->items;
-    for (size_t i = 0; i < items->count && count < MOST_FILTERS; i++)
-        if (items->item[i]->kind == AST_FILTER)
-            snprintf(name[count++], NAME_BYTES, "%s", items->item[i]->as.filter.name->text);
-    session_destroy(session);
-    return count;
-}
-
-/* The longest of what is done with the shared text, in seconds of processor time; *accepted:
- * whether it is. */
-static double try_once(struct shared *shared, bool *accepted)
-{
-    static char name[MOST_FILTERS][NAME_BYTES];
-    const double start = seconds();
-    check_format(shared, &shared->text, accepted);
-    double most = seconds() - start;
-    const size_t filters = *accepted ? filter_names(&shared->text, name) : 0;
-    for (size_t i = 0; i < filters && !shared->problem[0]; i++) {
-        const double before = seconds();
-        emit_filter(shared, &shared->text, name[i]);
-        const double took = seconds() - before;
-        most = took > most ? took : most;
-    }
-    return most;
-}
-
 /* Tries the shared text; its problem is "" where all promises hold. True where it is accepted. What
  * was slow is tried again: others on the machine take time from it. */
 static bool try_text(struct shared *shared)
 {
     enum { TRIES = 3 };
+    struct text_check *check = &shared->check;
     bool accepted;
-    shared->problem[0] = 0;
-    double most = try_once(shared, &accepted);
+    check->problem[0] = 0;
+    double most = check_text(check, &shared->text, &accepted);
     shared->accepted += accepted;
-    for (int again = 1; again < TRIES && most > SLOW_SECONDS && !shared->problem[0]; again++)
-        most = fmin(most, try_once(shared, &accepted));
+    for (int again = 1; again < TRIES && most > SLOW_SECONDS && !check->problem[0]; again++)
+        most = fmin(most, check_text(check, &shared->text, &accepted));
     if (most > shared->slowest) {
         shared->slowest = most;
         shared->slowest_number = shared->number;
     }
-    if (most > SLOW_SECONDS && !shared->problem[0])
-        snprintf(shared->problem, sizeof shared->problem, "%.2f s of processor time", most);
+    if (most > SLOW_SECONDS && !check->problem[0])
+        snprintf(check->problem, sizeof check->problem, "%.2f s of processor time", most);
     return accepted;
 }
 
@@ -692,7 +548,7 @@ static bool read_source(const char *path, struct source *s)
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;
-    s->length = fread(s->at, 1, LONGEST, file);
+    s->length = fread(s->at, 1, LONGEST_TEXT, file);
     fclose(file);
     return true;
 }
@@ -743,11 +599,11 @@ static int work_from(struct shared *shared, const struct work *work, uint64_t fi
                      (unsigned long long)shared->number);
             write_file(path, &shared->text);
         }
-        if (shared->problem[0])
+        if (shared->check.problem[0])
             break;
     }
     free(m);
-    return shared->problem[0] ? 9 : 0;
+    return shared->check.problem[0] ? 9 : 0;
 }
 
 /* How many promises were broken. */
@@ -774,7 +630,7 @@ static size_t run(const struct work *work)
                      strsignal(WTERMSIG(status)));
         else
             snprintf(problem, sizeof problem, "%s",
-                     shared->problem[0] ? shared->problem : "the sanitizer complained");
+                     shared->check.problem[0] ? shared->check.problem : "the sanitizer complained");
         failed++;
         if (work->seed == 0)
             fprintf(stderr, "mutate_text: %s: %s\n", work->seeds->name[shared->number], problem);
@@ -783,10 +639,10 @@ static size_t run(const struct work *work)
     }
     printf("%llu texts: %llu parsed, %llu accepted, %llu filters emitted; slowest %.3f s (number "
            "%llu), largest %.1f MB\n",
-           (unsigned long long)(work->end - work->first), (unsigned long long)shared->parsed,
-           (unsigned long long)shared->accepted, (unsigned long long)shared->emitted,
+           (unsigned long long)(work->end - work->first), (unsigned long long)shared->check.parsed,
+           (unsigned long long)shared->accepted, (unsigned long long)shared->check.emitted,
            shared->slowest, (unsigned long long)shared->slowest_number,
-           (double)shared->largest / 1e6);
+           (double)shared->check.largest / 1e6);
     munmap(shared, sizeof *shared);
     return failed;
 }
