@@ -32,12 +32,13 @@ tests() {
     list | nl -w 1 -s ' ' | xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/coverage/coverage.sh emit
 }
 random() {
-    local seed=${SEED:-1} count=${N:-300} kind
-    "$BUILD/tests/fuzz/generate_program" --compiler none --keep-going --no-shrink --seed "$seed" --count "$count"
-    for kind in transforms fixed-point particles; do
-        "$BUILD/tests/fuzz/generate_program" --compiler none --keep-going --no-shrink --seed "$seed" --count $((count / 3)) --$kind
-    done
-    "$BUILD/tests/fuzz/generate_circuit" --compiler none --keep-going --no-shrink --seed "$seed" --count "$count"
+    local seed=${SEED:-1} count=${N:-300}
+    {
+        echo "generate_program --count $count"
+        echo "generate_circuit --count $count"
+        printf "generate_program --count $((count / 3)) --%s\n" transforms fixed-point particles
+    } | xargs -P "${JOBS:-$(nproc)}" -I '{}' sh -c \
+        "'$BUILD'/tests/fuzz/{} --seed $seed --compiler none --keep-going --no-shrink"
 }
 
 scratch=$(mktemp -d)
