@@ -94,11 +94,32 @@ static double lost_by_sum(const struct expr *a, const struct expr *b)
     return (left - of_left) + (right - of_right);
 }
 
+static bool is_same_index(const struct expr *a, const struct expr *b)
+{
+    const struct affine apart = affine_sum(affine_from(a), affine_from(b), -1);
+    return a == b || (apart.exact && apart.count == 0 && apart.constant == 0);
+}
+
+/* Whether both read the same sample, though a place may be written in two ways, x + 2 and
+ * (x + 1) + 1. */
+static bool is_same_read(const struct expr *a, const struct expr *b)
+{
+    const struct border *one = a->as.load.border, *other = b->as.load.border;
+    if (a->as.load.source != b->as.load.source || a->count != b->count || !one != !other)
+        return false;
+    for (unsigned k = 0; k < a->count; k++)
+        if (!is_same_index(a->operand[k], b->operand[k]) ||
+            (one && (one[k].rule != other[k].rule || one[k].value != other[k].value ||
+                     one[k].first != other[k].first || one[k].extent != other[k].extent)))
+            return false;
+    return true;
+}
+
 static void add_term(struct taking_apart *t, struct linear_form *form, struct linear_term term)
 {
     for (size_t i = 0; i < form->terms.count; i++) {
         struct linear_term *own = &form->terms.item[i];
-        if (own->load != term.load)
+        if (!is_same_read(own->load, term.load))
             continue;
         own->lost += term.lost + lost_by_sum(own->coefficient, term.coefficient);
         own->coefficient = expr_binary(t->pool, EXPR_ADD, own->coefficient, term.coefficient);

@@ -331,14 +331,14 @@ static void poles_close_together(void **state)
 
 /* ---- The oracle's own lines ---- */
 
-/* What whole programs give from the states of expand_unbounded, and along the lines themselves,
- * without any pass. */
-static void expect_lines(struct session *session, const char *body, int64_t height, int64_t width)
+/* A program on noise, from the states of expand_unbounded or along the lines themselves. */
+static struct samples run_body(struct session *session, const char *body, int64_t height,
+                               int64_t width, bool by_definition)
 {
     char text[2048];
     double data[MOST_EXTENT * MOST_EXTENT];
     uint64_t random = (uint64_t)(height * 100 + width);
-    struct samples output[2] = {{0}};
+    struct samples output = {0};
     snprintf(text, sizeof text,
              "filter f(in : image<f64>[y, x]) -> out : image<f64>[y, x]\n{\n%s}\n", body);
     for (int64_t i = 0; i < height * width; i++)
@@ -347,32 +347,46 @@ static void expect_lines(struct session *session, const char *body, int64_t heig
         .scalar = SCALAR_F64, .rank = 2, .extent = {height, width}, .data = (unsigned char *)data};
     const struct graph *wide =
         widen_graph(session->ir, &session->pool, graph_of(session, text), SCALAR_EXTENDED);
-    for (int k = 0; k < 2; k++) {
-        struct interpretation run = {.session = session,
-                                     .lines_by_definition = k == 1,
-                                     .inputs = &input,
-                                     .outputs = &output[k]};
-        if (!interpret_graph(wide, &run))
-            fail_msg("%s:\n%s", run.problem, text);
-    }
+    struct interpretation run = {.session = session,
+                                 .lines_by_definition = by_definition,
+                                 .inputs = &input,
+                                 .outputs = &output};
+    if (!interpret_graph(wide, &run))
+        fail_msg("%s:\n%s", run.problem, text);
+    return output;
+}
+
+/* Ends both. */
+static void expect_same_samples(struct samples *one, struct samples *other, const char *body)
+{
+    const int64_t height = one->extent[0], width = one->extent[1];
     double greatest = 0, difference = 0;
     for (int64_t i = 0; i < height * width; i++) {
         const int64_t at[2] = {i / width, i % width};
-        const extended_real a = samples_read(&output[0], at).extended;
-        const extended_real b = samples_read(&output[1], at).extended;
+        const extended_real a = samples_read(one, at).extended;
+        const extended_real b = samples_read(other, at).extended;
         greatest = fmax(greatest, (double)EXTENDED(fabs)(b));
         difference = fmax(difference, (double)EXTENDED(fabs)(a - b));
     }
-    samples_free(&output[0]);
-    samples_free(&output[1]);
+    samples_free(one);
+    samples_free(other);
     assert_true(greatest > 0 || width < 3); /* few samples may all come from outside */
     if (!(difference <= 1e-13 * greatest))
-        fail_msg("%g of %g, %d x %d:\n%s", difference, greatest, (int)height, (int)width, text);
+        fail_msg("%g of %g, %d x %d:\n%s", difference, greatest, (int)height, (int)width, body);
+}
+
+/* What whole programs give from the states of expand_unbounded, and along the lines themselves,
+ * without any pass. */
+static void expect_lines(struct session *session, const char *body, int64_t height, int64_t width)
+{
+    struct samples by_states = run_body(session, body, height, width, false);
+    struct samples by_lines = run_body(session, body, height, width, true);
+    expect_same_samples(&by_states, &by_lines, body);
 }
 
 /* Four ways over an image; two reads of one line; reads beyond the box by a stencil, along the line
  * and beside it; what lies beside a line under another rule; a line behind a stage that no rule
- * extends. */
+ * extends; reads of one place that are written in several ways. */
 static void lines_of_images(void **state)
 {
     static const char *const ways = "    down [y, x] = in[y, x]    + 0.6 * down[y - 1, x];\n"
@@ -389,7 +403,10 @@ static void lines_of_images(void **state)
     static const char *const squares = "    s[y, x] = in[y, x] * in[y, x] - 0.5 * in[y, x + 1];\n"
                                        "    a[y, x] = s[y, x] + 0.9 * a[y - 1, x];\n"
                                        "    out[y, x] = a[y, x] - 0.3 * out[y + 1, x];\n";
-    static const char *const body[] = {ways, both, stencil, squares};
+    static const char *const terms = "    out[y, x] = in[y, x]\n"
+                                     "        - sum[k in 0 .. 1, l in 1 .. 2](\n"
+                                     "            0.1 * k * l * out[y, x + k + l]);\n";
+    static const char *const body[] = {ways, both, stencil, squares, terms};
     for (size_t rule = 0; rule < RULES; rule++)
         for (size_t b = 0; b < sizeof body / sizeof body[0]; b++)
             for (int e = 0; e < 3; e++) {
@@ -399,13 +416,45 @@ static void lines_of_images(void **state)
             }
 }
 
+/* Reads of itself in sums, and in choices that are the same for all samples, are what they are
+ * written out. */
+static void terms_written_out(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"    const c[k in 1 .. 3] = {0.5, 0.25, -0.125};\n"
+         "    out[y, x] = in[y, x] + sum[k in 1 .. 3](c[k] * out[y, x - k]);\n",
+         "    out[y, x] = in[y, x] + 0.5 * out[y, x - 1] + 0.25 * out[y, x - 2]\n"
+         "                - 0.125 * out[y, x - 3];\n"},
+        {"    out[y, x] = in[y, x] - sum[k in 1 .. 3 where k != 2](0.25 * out[y, x + k]);\n",
+         "    out[y, x] = in[y, x] - 0.25 * out[y, x + 1] - 0.25 * out[y, x + 3];\n"},
+        {"    out[y, x] = in[y, x] - sum[k in 0 .. 1, l in 1 .. 2](\n"
+         "                               0.125 * k * l * out[y, x + k + l]);\n",
+         "    out[y, x] = in[y, x] - 0.125 * out[y, x + 2] - 0.25 * out[y, x + 3];\n"},
+        {"    out[y, x] = in[y, x] + select(in.x > 900, 0.75 * out[y, x + 1],\n"
+         "                                  in[y, x] - 0.5 * out[y, x + 2]);\n",
+         "    out[y, x] = 2 * in[y, x] - 0.5 * out[y, x + 2];\n"},
+        {"    out[y, x] = in[y, x] + select(in.x < 900, 0.75 * out[y, x - 1],\n"
+         "                                  in[y, x] - 0.5 * out[y, x - 2]);\n",
+         "    out[y, x] = in[y, x] + 0.75 * out[y, x - 1];\n"}};
+    for (size_t rule = 0; rule < RULES; rule++)
+        for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++) {
+            char text[2][1024];
+            struct samples output[2];
+            for (int i = 0; i < 2; i++) {
+                snprintf(text[i], sizeof text[i], "    border %s;\n%s", rules[rule], pairs[p][i]);
+                output[i] = run_body(*state, text[i], 2, extents[(rule + p) % EXTENTS], false);
+            }
+            expect_same_samples(&output[0], &output[1], text[0]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
         TEST(chains_of_order_1),    TEST(chains_of_order_2), TEST(chains_of_order_3),
         TEST(chains_of_order_4),    TEST(chains_of_order_5), TEST(networks_with_taps),
-        TEST(poles_close_together), TEST(lines_of_images),
+        TEST(poles_close_together), TEST(lines_of_images),   TEST(terms_written_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
