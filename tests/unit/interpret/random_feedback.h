@@ -23,7 +23,8 @@ static void add_pair(double polynomial[], int *order, double radius, double angl
 
 /* a[1] … a[order] of s(n) = … + a1 s(n - 1) + …: one pole or pair on the radius `widest`, the
  * others within `others`. */
-static void choose_feedback(uint64_t *random, int order, double widest, double others, double a[])
+static inline void choose_feedback(uint64_t *random, int order, double widest, double others,
+                                   double a[])
 {
     double polynomial[34] = {1};
     int got = 0;
