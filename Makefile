@@ -75,8 +75,8 @@ $(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
 	  for f in $(sort $(wildcard compiler/diagnostics/explain/*.md)); do \
 	    echo "{\"$$(basename $$f .md)\","; $(TO_C_STRING) $$f; echo '},'; done; \
 	  echo '{0, 0}};'; } > $@
-# What emitted C has around its kernels.
-LAUNCH_TEXTS := $(sort $(wildcard compiler/emit/launch/openmp/texts/*.h))
+# What emitted files have around their kernels.
+LAUNCH_TEXTS := $(sort $(wildcard compiler/emit/launch/openmp/texts/*.h compiler/emit/host/texts/*.h))
 $(BUILD)/launch_texts.c: $(LAUNCH_TEXTS) Makefile
 	@mkdir -p $(@D)
 	@{ for f in $(LAUNCH_TEXTS); do name=$$(basename $$f .h); \
@@ -180,6 +180,7 @@ $(call part, run-elementary,       -,    -,    1/1,  -)
 $(call part, long-elementary,      -,    -,    -,    $(SLICE))
 $(call part, run-fft,              -,    -,    1/1,  -)
 $(call part, run-prepared,         -,    -,    1/1,  -)
+$(call part, run-selfcheck,        -,    1/16, 1/1,  $(SLICE))
 $(call part, run-threads,          -,    1/6,  1/1,  -)
 $(call part, run-examples,         -,    1/1,  -,    -)
 $(call part, run-language,         -,    1/4,  1/1,  -)

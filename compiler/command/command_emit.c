@@ -7,6 +7,7 @@
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/particles.h"
+#include "command/self_check.h"
 #include "emit/circuit_language.h"
 #include "emit/emit.h"
 #include "emit/launch/circuit_report.h"
@@ -132,10 +133,11 @@ static bool options_suit(struct command_context *c, const struct target *target)
 
 enum exit_status emit_loops(struct command_context *c, const struct program *program,
                             const struct target *target, const struct emit_place *place,
-                            const struct origin *origin)
+                            const struct origin *origin, const struct self_check *self_check)
 {
     struct emit_options emit = {.multi = c->options->cpu != NULL,
-                                .gives_fft = c->options->fft != NULL};
+                                .gives_fft = c->options->fft != NULL,
+                                .self_check = self_check};
     if (!has_use_of_fft(c, program))
         return EXIT_USAGE;
     emit.stem = place->stem;
@@ -238,6 +240,26 @@ static bool options_are_right(struct command_context *c, const struct target *ta
            known_passes(c->session, after, target);
 }
 
+/* What looks on while passes run. */
+struct watching {
+    struct interpret_each *each; /* NULL: nothing is interpreted */
+    struct self_checking checking;
+};
+
+static bool watch_pass(const char *pass, const struct graph *graph, const struct program *program,
+                       void *context)
+{
+    struct watching *watching = context;
+    return self_check_after(pass, graph, program, &watching->checking) &&
+           (!watching->each || interpret_each_after(pass, graph, program, watching->each));
+}
+
+static bool watch_circuit_pass(const char *pass, const struct circuit *circuit, void *context)
+{
+    const struct watching *watching = context;
+    return interpret_each_after_circuit(pass, circuit, watching->each);
+}
+
 /* Runs the passes over the graph, and emits what they make. */
 static enum exit_status emit_graph(struct command_context *c, const struct graph *graph,
                                    const struct target *target, const struct emit_place *place)
@@ -246,8 +268,12 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     struct interpret_each each;
     struct external_functions externals;
     struct pass_options options;
+    struct watching watching = {.each = NULL, .checking = {.graph = graph}};
     if (!emit_pass_options(c, &options))
         return EXIT_USAGE;
+    if (o->self_check)
+        options.after = watch_pass;
+    options.after_context = &watching;
     const struct graph *asked = graph;
     struct circuit_asked circuit_asked;
     if (target->execution == EXECUTION_DATAFLOW) {
@@ -263,9 +289,9 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
         if (!externals_load(c, &externals))
             return EXIT_WRONG_INPUT;
         interpret_each_start(&each, c->session, graph, &externals, o->terms);
-        options.after = interpret_each_after;
-        options.after_circuit = interpret_each_after_circuit;
-        options.after_context = &each;
+        watching.each = &each;
+        options.after = watch_pass;
+        options.after_circuit = watch_circuit_pass;
     }
     const struct pass_result result = run_passes(c->session, graph, target, &options);
     if (o->interpret_each && o->terms)
@@ -286,8 +312,11 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
         return EXIT_DONE;
     if (result.circuit)
         return emit_circuit(c, asked, result.circuit, target, place);
+    const struct self_check *check = o->self_check ? self_check_of(c, &watching.checking) : NULL;
+    if (o->self_check && !check)
+        return command_finish(c);
     const struct origin origin = origin_of_modules(c, target, graph->name->text);
-    return emit_loops(c, result.program, target, place, &origin);
+    return emit_loops(c, result.program, target, place, &origin, check);
 }
 
 enum exit_status command_emit(struct command_context *c)
@@ -315,5 +344,7 @@ enum exit_status command_emit(struct command_context *c)
         return EXIT_USAGE;
     if (!externals_suit(c, target) || !particles_suit(c, graph, target))
         return EXIT_WRONG_INPUT;
+    if (!self_check_suits(c, graph, target))
+        return EXIT_USAGE;
     return emit_graph(c, graph, target, &place);
 }

@@ -43,6 +43,7 @@ static bool elaboration_suits(struct command_context *c, const char *path)
                          : o->fast                ? "--fast"
                          : o->type_settings.count ? "--type"
                          : o->settings.count      ? "--param"
+                         : o->self_check          ? "--self-check"
                                                   : NULL;
     return !option || refuse(c, "say it where the text is dumped from the program",
                              "'%s' is no program: it has no use for %s", path, option);
@@ -164,5 +165,5 @@ enum exit_status emit_text(struct command_context *c, const struct target *targe
         return status == EXIT_DONE ? command_finish(c) : status;
     if (!emit_place_suits(c, target, result.program->name->text, place))
         return EXIT_USAGE;
-    return emit_loops(c, result.program, target, place, &origin);
+    return emit_loops(c, result.program, target, place, &origin, NULL);
 }

@@ -9,6 +9,9 @@ static const char *const part[] = {"status",  "status_text", "extents", "scratch
                                    "check",   "launch",      "share",   "status_of",
                                    "measure_exactly"};
 enum { PARTS = sizeof part / sizeof *part };
+/* The same of a filter that checks itself. */
+static const char *const part_of_check[] = {"self_check", "trial", "try"};
+enum { PARTS_OF_CHECK = sizeof part_of_check / sizeof *part_of_check };
 
 static bool is_reserved(const struct emission *e, const char *name, const char *behind)
 {
@@ -48,6 +51,8 @@ static void reserve_functions(struct emission *e)
     e->name = filter_name(e);
     for (size_t i = 0; i < PARTS; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));
+    for (size_t i = 0; e->options->self_check && i < PARTS_OF_CHECK; i++)
+        name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_check[i]));
     for (size_t i = 0; i < e->program->inputs.count; i++)
         name_identifier(
             e, arena_format(e->arena, "%s_region_of_%s", e->name,

@@ -14,6 +14,20 @@ struct emitted_file {
     size_t length;
 };
 
+/* An image of NAME_self_check for each input, and what they must give. */
+struct self_check_trial {
+    int content;                         /* of samples, as of flt_check_fill */
+    int64_t (*extent)[GRAPH_MAX_RANK];   /* by input */
+    const struct expr *const *parameter; /* by parameter: a constant */
+    uint64_t digest;                     /* of all results */
+};
+enum { SELF_CHECK_TRIALS = 4 };
+struct self_check {
+    struct self_check_trial trial[SELF_CHECK_TRIALS];
+    double most_bytes; /* of the images of a trial and its results */
+    bool rounds;       /* a pass of the schedule has decided the last bits of results */
+};
+
 struct emit_options {
     const char *stem; /* file name without its ending: "unsharp" */
     /* Emits two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, for `fltc
@@ -26,8 +40,9 @@ struct emit_options {
     /* Of a device: adds the seconds of all kernels of a run, by its own clock, to
      * flt_generic_seconds<suffix>[0]. Not together with `profiles`. */
     bool times_device;
-    bool multi;     /* kernels for several processors in one object */
-    bool gives_fft; /* a struct flt_fft of the caller transforms lines */
+    bool multi;                          /* kernels for several processors in one object */
+    bool gives_fft;                      /* a struct flt_fft of the caller transforms lines */
+    const struct self_check *self_check; /* emits NAME_self_check; NULL: none */
 };
 
 struct emitted {
@@ -37,6 +52,9 @@ struct emitted {
 
 struct emitted emit_program(struct session *session, const struct program *program,
                             const struct target *target, const struct emit_options *options);
+
+/* The kind of samples, for flt_check_fill and flt_check_digest (host/texts/). */
+char self_check_kind(enum scalar scalar);
 
 /* Prints an #include for each header of the functions, once. */
 void emit_includes(struct text *out, const struct external_list *functions);

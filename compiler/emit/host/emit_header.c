@@ -216,6 +216,7 @@ static void print_functions(struct emission *e)
             "\n/* 1 if fused multiply-adds run in hardware, 0 if the C library computes them "
             "(slowly). */\nint %s_is_fast(void);\n",
             e->name);
+    self_check_print_function(e);
 }
 
 void emit_header(struct emission *e)

@@ -324,4 +324,5 @@ void emit_host(struct emission *e)
     e->dialect->host->define_run(e);
     for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
         print_region(e, &e->program->regions.item[i]);
+    self_check_print_host(e);
 }

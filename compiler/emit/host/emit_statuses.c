@@ -6,7 +6,7 @@
  * many requirements there are. */
 enum { CHECKS = 100000 };
 
-enum where { ALL, PREPARED, OPENED, TASKS, FLOATS };
+enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED };
 
 static const struct status_row {
     const char *name;
@@ -22,11 +22,12 @@ enum { ROWS = sizeof row / sizeof row[0] };
 
 static bool has_status(const struct emission *e, const struct status_row *status)
 {
-    return status->where == PREPARED ? e->prepared != NULL
-           : status->where == OPENED ? e->opened != NULL
-           : status->where == TASKS  ? e->dialect->host->takes_tasks
-           : status->where == FLOATS ? host_asks_fused(e)
-                                     : true;
+    return status->where == PREPARED  ? e->prepared != NULL
+           : status->where == OPENED  ? e->opened != NULL
+           : status->where == TASKS   ? e->dialect->host->takes_tasks
+           : status->where == FLOATS  ? host_asks_fused(e)
+           : status->where == CHECKED ? e->options->self_check != NULL
+                                      : true;
 }
 
 void print_statuses(struct emission *e)

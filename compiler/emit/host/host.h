@@ -74,6 +74,9 @@ void given_print_planning(struct emission *e);
  * of a call made of them and of the parameters. */
 void print_generic_images(struct emission *e);
 const char *generic_arguments(struct emission *e);
+/* emit_self_check.c: prints nothing unless that is asked for. */
+void self_check_print_function(struct emission *e);
+void self_check_print_host(struct emission *e);
 /* emit_regions.c */
 void print_region(struct emission *e, const struct input_region *region);
 
