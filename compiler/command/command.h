@@ -46,6 +46,7 @@ struct command_context {
     const struct choices *choices; /* of --choice; NULL before they are taken */
     bool fixed_as_real; /* graphs are made over real numbers, without schedules */
     bool is_fault;      /* fltc's own was reported */
+    struct word_list saved; /* files that results of a run went to; for --stamp */
 };
 
 /* False after a message on wrong usage. */
@@ -55,6 +56,9 @@ bool options_parse(struct session *session, int count, char **words, struct opti
 const char *option_near(const char *word, const char *command);
 /* The commands that take the option of the name, "emit run"; NULL: there is none. */
 const char *option_commands(const char *name);
+/* "NAME VALUE" for each option of the command that is given, but for those that are left out. */
+struct word_list options_given(struct arena *arena, const struct options *options,
+                               const char *const left_out[], size_t count);
 /* Whether messages are JSON: one object a line, and nothing else on standard error. */
 bool options_want_json(const struct options *options);
 void print_help(void);

@@ -4,6 +4,7 @@
 #include "command/compare.h"
 #include "command/execute.h"
 #include "command/externals.h"
+#include "command/stamp.h"
 
 /* Which of several files it was, for the messages of a run. */
 static void tell_run(struct execution *x, size_t messages)
@@ -57,7 +58,7 @@ static bool run_once(struct execution *x, struct execution **real)
     good = good && execute_slices(x);
     add_time(&x->profile.running, &start);
     good = good && compare_once(x, real);
-    good = good && results_save(x->c, &x->pictures, x->run, &x->results);
+    good = good && results_save(x->c, &x->pictures, x->run, &x->results) && stamp_write(x);
     add_time(&x->profile.writing, &start);
     if (x->runs > 1)
         tell_run(x, messages);
@@ -72,7 +73,7 @@ static enum exit_status run_on_files(struct command_context *c, bool interprets)
     struct execution *x = execution_open(c, interprets, &status);
     if (!x)
         return status;
-    if (!results_go_somewhere(c, &x->results)) {
+    if (!results_go_somewhere(c, &x->results) || !stamp_suits(x)) {
         execution_close(x);
         return EXIT_USAGE;
     }

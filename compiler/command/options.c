@@ -31,6 +31,28 @@ static const struct {
 };
 enum { COMMAND_COUNT = sizeof command_row / sizeof command_row[0] };
 
+struct word_list options_given(struct arena *arena, const struct options *options,
+                               const char *const left_out[], size_t count)
+{
+    struct word_list list = {0};
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option_row *row = &option_row[i];
+        const char *field = (const char *)options + row->field;
+        bool counts = strstr(row->commands, options->command) != NULL;
+        for (size_t k = 0; k < count; k++)
+            counts = counts && strcmp(left_out[k], row->name) != 0;
+        if (!counts)
+            continue;
+        const struct word_list none = {0}, *several = row->repeats ? (const void *)field : &none;
+        const char *const one = row->repeats ? NULL : *(const char *const *)(const void *)field;
+        if (one)
+            VECTOR_PUSH(arena, &list, arena_format(arena, "%s %s", row->name, one));
+        for (size_t k = 0; k < several->count; k++)
+            VECTOR_PUSH(arena, &list, arena_format(arena, "%s %s", row->name, several->item[k]));
+    }
+    return list;
+}
+
 const char *version_text(void)
 {
     return FLTC_VERSION;

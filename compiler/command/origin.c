@@ -4,28 +4,12 @@
 #include "support/text.h"
 #include "support/utf8.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 enum { HASH_DIGITS = 16 };
 
 #define LICENCE                                                                                    \
     "This file is yours, under any terms: fltc's LICENSE, exception for generated files."
-
-static const struct option_field {
-    const char *name, *argument, *commands;
-    size_t offset;
-    bool repeats;
-} option_field[] = {
-#define OPTION(field, name, letter, argument, commands, help)                                      \
-    {name, argument, commands, offsetof(struct options, field), false},
-#define OPTION_LIST(field, name, letter, argument, commands, help)                                 \
-    {name, argument, commands, offsetof(struct options, field), true},
-#include "command/options.def"
-#undef OPTION
-#undef OPTION_LIST
-};
-enum { OPTION_COUNT = sizeof option_field / sizeof *option_field };
 
 /* Options that change no text, and those that origin_lines() tells in another way. An option that
  * is not here counts. */
@@ -35,16 +19,6 @@ static const char *const not_counted[] = {
     "verify-each", "interpret-each", "print-passes", "param",      "time-passes",
     "most-memory", "target",         "filter",       "calibrated",
 };
-
-static bool is_counted(const struct option_field *option)
-{
-    if (!strstr(option->commands, "emit"))
-        return false;
-    for (size_t i = 0; i < sizeof not_counted / sizeof *not_counted; i++)
-        if (strcmp(not_counted[i], option->name) == 0)
-            return false;
-    return true;
-}
 
 static int compare_lines(const void *a, const void *b)
 {
@@ -56,19 +30,10 @@ static struct word_list origin_lines(struct command_context *c, const struct tar
     struct arena *arena = c->session->permanent;
     struct word_list lines = {0};
     VECTOR_PUSH(arena, &lines, arena_format(arena, "target %s\n", target->name));
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const void *field = (const char *)c->options + option_field[i].offset;
-        const char *const value = option_field[i].repeats ? NULL : *(const char *const *)field;
-        const struct word_list none = {0};
-        const struct word_list *list = option_field[i].repeats ? field : &none;
-        if (!is_counted(&option_field[i]))
-            continue;
-        if (value)
-            VECTOR_PUSH(arena, &lines, arena_format(arena, "%s %s\n", option_field[i].name, value));
-        for (size_t k = 0; k < list->count; k++)
-            VECTOR_PUSH(arena, &lines,
-                        arena_format(arena, "%s %s\n", option_field[i].name, list->item[k]));
-    }
+    const struct word_list given = options_given(arena, c->options, not_counted,
+                                                 sizeof not_counted / sizeof *not_counted);
+    for (size_t i = 0; i < given.count; i++)
+        VECTOR_PUSH(arena, &lines, arena_format(arena, "%s\n", given.item[i]));
     for (size_t i = 0; i < c->options->settings.count; i++)
         VECTOR_PUSH(arena, &lines,
                     arena_format(arena, "param %s=%s\n", c->options->settings.item[i].name,

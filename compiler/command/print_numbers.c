@@ -9,17 +9,14 @@ bool result_is_number(const struct result *result)
     return result->stage->rank == (stage_is_complex(result->stage) ? 1 : 0);
 }
 
-/* As the language writes it, so that it reads back. */
-static void print_value(struct text *text, const struct stage *stage, enum scalar scalar,
-                        const void *at)
+void print_value(struct text *text, enum scalar scalar, struct fixed_point fixed, struct value value)
 {
-    const struct value value = value_read(at, scalar);
     if (scalar == SCALAR_BOOL)
         text_print(text, value.integer ? "true" : "false");
     else if (scalar_is_float(scalar))
         text_real(text, (double)value_real(scalar, value), scalar == SCALAR_F64 ? 64 : 32);
-    else if (stage->fixed.is)
-        text_real(text, ldexp((double)value.integer, -stage->fixed.fraction), 64);
+    else if (fixed.is)
+        text_real(text, ldexp((double)value.integer, -fixed.fraction), 64);
     else
         text_print(text, "%lld", (long long)value.integer);
 }
@@ -50,10 +47,10 @@ bool print_number(struct command_context *c, const struct result *result, const 
         text_print(&text, "%s%s%s", file ? file : "", file ? ": " : "", result->output->name->text);
         print_place(&text, image, image->rank - is_complex, i / parts);
         text_print(&text, is_complex ? " = %s(" : " = ", scalar == SCALAR_F64 ? "c64" : "c32");
-        print_value(&text, result->stage, scalar, sample);
+        print_value(&text, scalar, result->stage->fixed, value_read(sample, scalar));
         if (is_complex) {
             text_print(&text, ", ");
-            print_value(&text, result->stage, scalar, sample + bytes);
+            print_value(&text, scalar, result->stage->fixed, value_read(sample + bytes, scalar));
             text_print(&text, ")");
         }
         good = fprintf(out, "%s\n", text.bytes) > 0;

@@ -497,6 +497,8 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
         output_make_folders(target, 0777); /* where that fails, saving tells why */
     const enum flt_status status = flt_image_save_as(target, &view, &results->options, &detail);
     if (status == FLT_OK)
+        VECTOR_PUSH(c->session->permanent, &c->saved, target);
+    if (status == FLT_OK)
         return command_remark(c->session, DIAGNOSTIC_W0906, &detail);
     struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     if (status == FLT_UNSUPPORTED && result_is_number(result))
@@ -576,8 +578,10 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
     const char *target = target_of(c, pictures, run, saving, results);
     if (!target)
         return false;
-    if (result->output->levels && adaptive_is_file(target))
+    if (result->output->levels && adaptive_is_file(target)) {
+        VECTOR_PUSH(c->session->permanent, &c->saved, target);
         return adaptive_save(c, target, &result->image, levels_of(pictures, results, result));
+    }
     const bool takes_alpha = flt_image_takes_alpha(target, &results->options);
     if (!saving->is_stage && !alpha_add(c, pictures, takes_alpha, &result->image))
         return false;

@@ -23,18 +23,19 @@ enum {
 static const double most_operations[] = {8e6, 1e8};
 
 /* Rows and columns; those of a trial begin at a place of its own. */
-static const int64_t size[][2] = {{61, 83},   {47, 64}, {33, 37}, {17, 29}, {9, 13},    {5, 7},
-                                  {3, 3},     {1, 5},   {1, 1},   {64, 64}, {32, 32},   {16, 16},
-                                  {128, 128}, {8, 8},   {4, 4},   {2, 2},   {200, 300}, {256, 256}};
+static const int64_t size[][2] = {{181, 251}, {61, 83}, {47, 64},   {33, 37},   {17, 29},
+                                  {9, 13},    {5, 7},   {3, 3},     {1, 5},     {1, 1},
+                                  {64, 64},   {32, 32}, {16, 16},   {128, 128}, {8, 8},
+                                  {4, 4},     {2, 2},   {200, 300}, {256, 256}};
 enum { SIZES = sizeof size / sizeof size[0] };
-static const int first_size[SELF_CHECK_TRIALS] = {0, 1, 3, 2};
+static const int first_size[SELF_CHECK_TRIALS] = {0, 1, 4, 3};
 
 struct trying {
     struct command_context *c;
     const struct self_checking *checking;
     const struct stage *image[MOST_IMAGES]; /* inputs */
     struct samples input[MOST_IMAGES], output[MOST_IMAGES];
-    union value value[MOST_PARAMETERS];
+    struct value value[MOST_PARAMETERS];
     size_t inputs, outputs, parameters;
     double most_bytes;
 };
@@ -142,10 +143,10 @@ static void set_extents(struct trying *t, const int64_t of[2], bool apart)
 /* ---- Parameters ---- */
 
 /* Integers of a wide range near its beginning: they may be extents, and the oracle is slow. */
-static union value drawn(uint64_t *state, const struct parameter *p)
+static struct value drawn(uint64_t *state, const struct parameter *p)
 {
     enum { WIDE = 4096, NEAR = 64 };
-    union value value = random_parameter(state, p);
+    struct value value = random_parameter(state, p);
     if (scalar_is_integer(p->scalar) && p->least &&
         p->greatest->as.integer - p->least->as.integer > WIDE)
         value.integer = p->least->as.integer +
@@ -157,12 +158,12 @@ static void set_parameters(struct trying *t, uint64_t *state, bool usual)
 {
     for (size_t i = 0; i < t->parameters; i++) {
         const struct parameter *p = &t->checking->graph->parameters.item[i];
-        const union value value = drawn(state, p);
+        const struct value value = drawn(state, p);
         t->value[i] = usual && p->initial ? evaluate_constant(p->initial) : value;
     }
 }
 
-static const struct expr *constant_of(struct expr_pool *pool, enum scalar scalar, union value value)
+static const struct expr *constant_of(struct expr_pool *pool, enum scalar scalar, struct value value)
 {
     return scalar == SCALAR_BOOL       ? expr_boolean(pool, value.integer != 0)
            : scalar_is_integer(scalar) ? expr_integer(pool, value.integer)

@@ -224,7 +224,7 @@ static void check_wrap(struct format to, int64_t least, int64_t greatest)
     for (int i = 0; i < NUMBERS; i++) {
         const wide value = ends[i % 4] + i / 4 - NEAR;
         put(&in, i,
-            (union value){.integer = (int64_t)(value < least      ? least
+            (struct value){.integer = (int64_t)(value < least      ? least
                                                : value > greatest ? greatest
                                                                   : value)});
     }
