@@ -30,8 +30,8 @@ static struct word_list origin_lines(struct command_context *c, const struct tar
     struct arena *arena = c->session->permanent;
     struct word_list lines = {0};
     VECTOR_PUSH(arena, &lines, arena_format(arena, "target %s\n", target->name));
-    const struct word_list given = options_given(arena, c->options, not_counted,
-                                                 sizeof not_counted / sizeof *not_counted);
+    const struct word_list given =
+        options_given(arena, c->options, not_counted, sizeof not_counted / sizeof *not_counted);
     for (size_t i = 0; i < given.count; i++)
         VECTOR_PUSH(arena, &lines, arena_format(arena, "%s\n", given.item[i]));
     for (size_t i = 0; i < c->options->settings.count; i++)

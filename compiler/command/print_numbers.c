@@ -9,7 +9,8 @@ bool result_is_number(const struct result *result)
     return result->stage->rank == (stage_is_complex(result->stage) ? 1 : 0);
 }
 
-void print_value(struct text *text, enum scalar scalar, struct fixed_point fixed, struct value value)
+void print_value(struct text *text, enum scalar scalar, struct fixed_point fixed,
+                 struct value value)
 {
     if (scalar == SCALAR_BOOL)
         text_print(text, value.integer ? "true" : "false");

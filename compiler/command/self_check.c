@@ -163,7 +163,8 @@ static void set_parameters(struct trying *t, uint64_t *state, bool usual)
     }
 }
 
-static const struct expr *constant_of(struct expr_pool *pool, enum scalar scalar, struct value value)
+static const struct expr *constant_of(struct expr_pool *pool, enum scalar scalar,
+                                      struct value value)
 {
     return scalar == SCALAR_BOOL       ? expr_boolean(pool, value.integer != 0)
            : scalar_is_integer(scalar) ? expr_integer(pool, value.integer)

@@ -15,8 +15,8 @@ struct source {
 };
 
 struct text_check {
-    char problem[512]; /* the promise that is broken; "": none */
-    size_t largest;    /* bytes of all arenas of one session, at most so far */
+    char problem[512];        /* the promise that is broken; "": none */
+    size_t largest;           /* bytes of all arenas of one session, at most so far */
     uint64_t parsed, emitted; /* texts, filters so far */
 };
 

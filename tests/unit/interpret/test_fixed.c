@@ -225,8 +225,8 @@ static void check_wrap(struct format to, int64_t least, int64_t greatest)
         const wide value = ends[i % 4] + i / 4 - NEAR;
         put(&in, i,
             (struct value){.integer = (int64_t)(value < least      ? least
-                                               : value > greatest ? greatest
-                                                                  : value)});
+                                                : value > greatest ? greatest
+                                                                   : value)});
     }
     char text[300];
     snprintf(text, sizeof text,
