@@ -126,8 +126,8 @@ static int64_t extent_of(const struct trying *t, const struct stage_axis *axis, 
     return FEW;
 }
 
-/* apart: images behind the first are small. */
-static void set_extents(struct trying *t, const int64_t of[2], bool apart)
+/* behind: extents of images behind the first; 0: as large as it. */
+static void set_extents(struct trying *t, const int64_t of[2], int64_t behind)
 {
     for (size_t i = 0; i < t->inputs; i++) {
         const struct stage *image = t->image[i];
@@ -135,8 +135,8 @@ static void set_extents(struct trying *t, const int64_t of[2], bool apart)
         for (unsigned k = 0; k < image->rank; k++)
             t->input[i].extent[k] = image->axis[k].extent->kind == EXPR_INTEGER
                                         ? image->axis[k].extent->as.integer
-                                    : i > 0 && apart ? FEW
-                                                     : extent_of(t, &image->axis[k], of);
+                                    : i > 0 && behind > 0 ? behind
+                                                          : extent_of(t, &image->axis[k], of);
     }
 }
 
@@ -286,8 +286,10 @@ static bool make_trial(struct trying *t, double most, struct self_check_trial *t
     return good;
 }
 
-/* Twice for each limit of operations: images behind the first as large as it, or small. */
-enum { WAYS = 2 * sizeof most_operations / sizeof most_operations[0] };
+/* For each limit of operations, extents of images behind the first: kernels, points, vectors. */
+static const int64_t behind[] = {0, FEW, 2, 5};
+enum { BEHINDS = sizeof behind / sizeof behind[0] };
+enum { WAYS = BEHINDS * sizeof most_operations / sizeof most_operations[0] };
 
 /* The first images and parameters that suit. The last trial begins with parameters at random. */
 static bool find_trial(struct trying *t, int number, struct self_check_trial *trial)
@@ -298,8 +300,8 @@ static bool find_trial(struct trying *t, int number, struct self_check_trial *tr
         for (int s = 0; s < SIZES; s++)
             for (int draw = number + 1 < SELF_CHECK_TRIALS; draw <= DRAWS; draw++) {
                 set_parameters(t, &state, draw > 0);
-                set_extents(t, size[(first_size[number] + s) % SIZES], k % 2 == 1);
-                if (make_trial(t, most_operations[k / 2], trial))
+                set_extents(t, size[(first_size[number] + s) % SIZES], behind[k % BEHINDS]);
+                if (make_trial(t, most_operations[k / BEHINDS], trial))
                     return true;
             }
     return false;
