@@ -20,9 +20,9 @@ declare -A loose=([F]="gcc -O1 -ffast-math" [C]="clang -O1 -mfma -ffast-math" [S
     [U]="gcc -O1 -ffp-contract=off -DFLT_SSE=0x5f80" [K]="gcc -O2 -fno-tree-slp-vectorize -mfma -ffp-contract=fast")
 # Programs, and what changes their results.
 programs=(unsharp/unsharp:U blending/blending:FCUK biquad/biquad:FCSU clahe/clahe:FCU guided/guided:FCSU canny/canny:FC
-    frequency/frequency:FCU defocus/defocus:FCUK denoise/denoise:FCU glow/glow:CU resize/resize:CU pyramid/pyramid:CU
+    frequency/frequency:FCU defocus/defocus:FCUK denoise/denoise:FCU glow/glow:CU resize/resize:FSU pyramid/pyramid:FCSU
     tone/tone:FCSU volume/volume:FCSU camera/camera:FCU dog/dog:FCU distance/distance:FCU warm/warm:SU wavelet/wavelet:FU
-    local_laplacian/local_laplacian:CU)
+    local_laplacian/local_laplacian:FCSU)
 
 machine() { # NAME SOURCES OUTPUT: compiles and runs; 77: it is not there
     local name=$1 out=$3 wasi=${WASI_SYSROOT:-/usr} library
