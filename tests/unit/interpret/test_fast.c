@@ -1,6 +1,7 @@
 /* What passes make of `fast` code, on cores and for blocks of threads, is near what it denotes: to
  * some roundings of its greatest sample. Each program names a stage that only the pass it is for
  * makes, so that it does not pass where nothing was done. */
+#include "command/interpret_each.h"
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "pass_manager.h"
@@ -10,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
