@@ -39,16 +39,8 @@ static const char *const sums = "    estimate in.y = %d;\n    estimate in.x = %d
                                 "    out[y, x] = right[y, x] + out[y - 1, x] border zero;\n";
 
 /* Samples of the result that are moved for one of it. */
-static double moved(struct session *session, const char *values, int block, const char *schedule)
+static double moved_by(struct session *session, const char *text)
 {
-    char text[MOST_TEXT], *at = text;
-    const int extent = BLOCKS * block + LEFT;
-    at += sprintf(at, "filter f(in : image<f32>[y, x], param a : f32 = 0.5 in 0.1 .. 0.9)"
-                      " -> out : image<f32>[y, x]\n{\n");
-    at += sprintf(at, values, extent, extent);
-    at += sprintf(at, "}\nschedule f for c {\n");
-    sprintf(at, schedule, block, block, block, block);
-    strcat(text, "}\n");
     const struct graph *graph = graph_of(session, text);
     const struct pass_result result =
         run_passes(session, graph, target_find("c"),
@@ -64,6 +56,19 @@ static double moved(struct session *session, const char *values, int block, cons
         out, &told);
     assert_true(told);
     return (traffic.read + traffic.written) / scalar_info[out->element].bytes;
+}
+
+static double moved(struct session *session, const char *values, int block, const char *schedule)
+{
+    char text[MOST_TEXT], *at = text;
+    const int extent = BLOCKS * block + LEFT;
+    at += sprintf(at, "filter f(in : image<f32>[y, x], param a : f32 = 0.5 in 0.1 .. 0.9)"
+                      " -> out : image<f32>[y, x]\n{\n");
+    at += sprintf(at, values, extent, extent);
+    at += sprintf(at, "}\nschedule f for c {\n");
+    sprintf(at, schedule, block, block, block, block);
+    strcat(text, "}\n");
+    return moved_by(session, text);
 }
 
 /* The paper's count: samples, and states for each of a block's places. */
@@ -114,6 +119,20 @@ static void test_sums(void **state)
     assert_true(seen >= 2 && seen <= 3);
 }
 
+/* Of an image that is read where samples tell: all of it, or for each sample as many as it loads. */
+static void test_gather(void **state)
+{
+    static const char *const values[] = {
+        "filter f(in : image<u16>[y, x], k : image<f32>[i]) -> out : image<f32>[y, x] {"
+        " estimate in.y = 64; estimate in.x = 64; estimate k.i = 65536; border clamp;"
+        " out[y, x] = k[in[y, x]] + k[2 * in[y, x]] + k[3 * in[y, x]]; }",
+        "filter f(in : image<u16>[y, x], k : image<f32>[i]) -> out : image<f32>[y, x] {"
+        " estimate in.y = 64; estimate in.x = 64; estimate k.i = 8192; border clamp;"
+        " out[y, x] = k[in[y, x]] + k[2 * in[y, x]] + k[3 * in[y, x]]; }"};
+    assert_true(moved_by(*state, values[0]) == 0.5 + 3 + 1);
+    assert_true(moved_by(*state, values[1]) == 0.5 + 2 + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +141,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_both_directions, open_session, close_session),
         cmocka_unit_test_setup_teardown(test_both_axes, open_session, close_session),
         cmocka_unit_test_setup_teardown(test_sums, open_session, close_session),
+        cmocka_unit_test_setup_teardown(test_gather, open_session, close_session),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
