@@ -2,6 +2,8 @@
  * test_save.c. */
 #include "expect_image.h"
 
+#include "image/codec.h"
+
 static void pbm_is_bool_and_true_is_white(void **state)
 {
     (void)state;
@@ -170,6 +172,29 @@ static void damaged_pfm_is_corrupt(void **state)
     expect_refused("Pf 0 1 -1 ", 10, FLT_CORRUPT, "it has no samples: it says 1 by 0");
 }
 
+/* Whether the end of the first picture is known of the first `given` bytes, and its place. */
+static void expect_end(const char *bytes, size_t given, bool is_all, bool known, size_t end)
+{
+    const struct file_bytes file = {"it.pgm", (const unsigned char *)bytes, given};
+    size_t length = 0;
+    assert_int_equal(flt_picture_length(&file, is_all, &length), known);
+    if (known)
+        assert_int_equal(length, end);
+}
+
+static void the_first_of_several_pictures_ends_where_it_does(void **state)
+{
+    (void)state;
+    static const char binary[] = "P5 2 3 255\nabcdefP5 1 1 255\nx";
+    expect_end(binary, sizeof binary - 1, true, true, 17);
+    expect_end(binary, sizeof binary - 1, false, true, 17);
+    expect_end(binary, 12, false, true, 17); /* of which not all is there */
+    expect_end(binary, 6, false, false, 0);
+    static const char text[] = "P2 2 3 255 1 2 3 4 5 6 P2 1 1 255 7";
+    expect_end(text, sizeof text - 1, true, true, 22);
+    expect_end(text, sizeof text - 1, false, false, 0); /* 6 may go on */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +211,7 @@ int main(void)
         cmocka_unit_test(lying_headers_are_refused),
         cmocka_unit_test(cut_off_anywhere_is_corrupt),
         cmocka_unit_test(what_follows_the_picture_is_told),
+        cmocka_unit_test(the_first_of_several_pictures_ends_where_it_does),
         cmocka_unit_test(pfm_of_both_byte_orders_bottom_row_first),
         cmocka_unit_test(pfm_of_three_channels),
         cmocka_unit_test(damaged_pfm_is_corrupt),
