@@ -119,7 +119,8 @@ static void test_sums(void **state)
     assert_true(seen >= 2 && seen <= 3);
 }
 
-/* Of an image that is read where samples tell: all of it, or for each sample as many as it loads. */
+/* Of an image that is read where samples tell: all of it, or for each sample as many as it loads
+ * of it. */
 static void test_gather(void **state)
 {
     static const char *const values[] = {
