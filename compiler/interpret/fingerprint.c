@@ -89,6 +89,12 @@ static int64_t power_of_two(int64_t exponent)
     return exponent >= 0 && exponent < 62 ? INT64_C(1) << exponent : 0;
 }
 
+static bool is_mask(const struct expr *t)
+{
+    return t->kind == EXPR_INTEGER && t->as.integer > 0 && t->as.integer < INT64_MAX &&
+           (t->as.integer & (t->as.integer + 1)) == 0;
+}
+
 /* Of integers and truths; false: no rule. */
 static bool of_integers(const struct expr *t, uint64_t a, uint64_t b, uint64_t *print)
 {
@@ -131,7 +137,14 @@ static bool of_integers(const struct expr *t, uint64_t a, uint64_t b, uint64_t *
     case EXPR_ABSOLUTE:
         *print = mixed(EXPR_ABSOLUTE, magnitude(a, &turned), 0, 0);
         return true;
-    case EXPR_BIT_AND:
+    case EXPR_BIT_AND: /* with 2^k - 1: the remainder by 2^k */
+        if (is_mask(right)) {
+            const uint64_t size = of_integer(right->as.integer + 1);
+            *print = difference(a, product(quotient(a, size), size));
+            return true;
+        }
+        *print = mixed(t->kind, sum(a, b), product(a, b), 0);
+        return true;
     case EXPR_BIT_OR:
     case EXPR_BIT_XOR:
         *print = mixed(t->kind, sum(a, b), product(a, b), 0);
@@ -258,9 +271,13 @@ static uint64_t by_operands(struct fingerprints *prints, const struct expr *t)
     uint64_t key[2 + EXPR_MOST_OPERANDS] = {t->kind, t->scalar};
     if (t->kind == EXPR_EXTERNAL)
         key[1] = hash_bytes(t->as.external->name->text, t->as.external->name->length, 1);
+    /* Places of a noise that are not given are 0. */
+    const unsigned count = t->kind != EXPR_NOISE ? t->count : t->count <= 5 ? 5 : 9;
     for (unsigned i = 0; i < t->count; i++)
         key[2 + i] = fingerprint_of(prints, t->operand[i]);
-    return hash_bytes(key, (2 + t->count) * sizeof *key, 2) % PRIME;
+    for (unsigned i = t->count; i < count; i++)
+        key[2 + i] = of_integer(0);
+    return hash_bytes(key, (2 + count) * sizeof *key, 2) % PRIME;
 }
 
 static uint64_t of_leaf(const struct expr *t)

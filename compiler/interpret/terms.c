@@ -122,6 +122,30 @@ static bool is_real(const struct expr *term, double value)
     return term->kind == EXPR_REAL && memcmp(&term->as.real, &value, sizeof value) == 0;
 }
 
+/* c ? a : b where it is the lesser or the greater of a and b, which are defined so. */
+static const struct expr *chosen_extremum(struct terms *terms, const struct expr *const v[])
+{
+    const struct expr *const *const compared = v[0]->operand;
+    if (v[0]->kind != EXPR_LESS)
+        return NULL;
+    if (compared[0] == v[1] && compared[1] == v[2])
+        return expr_operation(&terms->pool, EXPR_MINIMUM, 2, v + 1);
+    return compared[0] == v[2] && compared[1] == v[1]
+               ? expr_operation(&terms->pool, EXPR_MAXIMUM, 2, v + 1)
+               : NULL;
+}
+
+/* The inverse of a power of two, where both are normal numbers of f32: a quotient is a product with
+ * it, to the bit. 0: of anything else. */
+static double inverse_of_power(const struct expr *term)
+{
+    int exponent;
+    return term->kind == EXPR_REAL && fabs(frexp(term->as.real, &exponent)) == 0.5 &&
+                   exponent > -100 && exponent < 100
+               ? 1 / term->as.real
+               : 0;
+}
+
 /* What passes make of floats without a change of any bit, beside what expr_operation() does: x + -0
  * and x - 0 are x, a b + -0 is a b, -0 - x and -1 x are -x; the least of x and NaN, which is the
  * greatest of all, and the greatest of x and -inf are x. */
@@ -154,6 +178,17 @@ static const struct expr *identity(struct terms *terms, enum expr_kind kind,
                                    const struct expr *const v[])
 {
     switch ((int)kind) {
+    case EXPR_SELECT:
+        return chosen_extremum(terms, v);
+    case EXPR_DIVIDE: {
+        const double inverse = inverse_of_power(v[1]);
+        const struct expr *const product[2] = {
+            v[0], inverse != 0 ? expr_real(&terms->pool, v[1]->scalar, inverse) : NULL};
+        return inverse != 0 ? expr_operation(&terms->pool, EXPR_MULTIPLY, 2, product) : NULL;
+    }
+    case EXPR_MINIMUM:
+    case EXPR_MAXIMUM:
+        return v[0] == v[1] ? v[0] : NULL;
     case EXPR_ADD:
         return is_real(v[0], -0.0) ? v[1] : is_real(v[1], -0.0) ? v[0] : NULL;
     case EXPR_SUBTRACT:
@@ -216,13 +251,22 @@ struct value terms_convert(struct terms *terms, enum conversion mode, enum scala
                : number;
 }
 
+/* The same of an operand of integer arithmetic: a sum counts truths. */
+static const struct expr *number_of(struct terms *terms, enum scalar scalar, struct value value)
+{
+    const struct expr *term = term_of(terms, scalar, value);
+    return scalar_is_integer(scalar) && term->scalar == SCALAR_BOOL
+               ? expr_convert(&terms->pool, CONVERT_EXACT, SCALAR_I32, term)
+               : term;
+}
+
 struct value terms_binary(struct terms *terms, enum expr_kind kind, enum scalar scalar,
                           struct value a, struct value b, struct value number)
 {
     number.term = NULL;
     if (!a.term && !b.term)
         return number;
-    const struct expr *const pair[2] = {term_of(terms, scalar, a), term_of(terms, scalar, b)};
+    const struct expr *const pair[2] = {number_of(terms, scalar, a), number_of(terms, scalar, b)};
     return operation(terms, kind, 2, pair, number);
 }
 
@@ -265,7 +309,9 @@ struct value terms_function(struct terms *terms, const char *name, enum scalar s
                             const struct value argument[], struct value number)
 {
     enum { TOGETHER = EXPR_MOST_OPERANDS - 1 };
-    struct external external = {.name = symbol_from(&terms->symbols, name), .result = scalar};
+    struct external external = {.name = symbol_from(&terms->symbols, name),
+                                .header = symbol_from(&terms->symbols, "terms"),
+                                .result = scalar};
     const struct expr *operand[EXPR_MOST_OPERANDS] = {NULL};
     const struct expr *so_far = NULL;
     for (size_t i = 0; i < count || !so_far;) {
