@@ -164,6 +164,7 @@ $(call part, long-circuits,        -,    -,    -,    $(SLICE))
 $(call part, run-fuzz/libfuzzer,   -,    -,    -,    $(SLICE))
 $(call part, run-circuit,          -,    1/16, 1/1,  $(SLICE))
 $(call part, run-hls,              -,    1/16, 1/1,  -)
+$(call part, run-terms,            -,    1/32, 1/1,  -)
 $(call part, run-names,            -,    -,    1/1,  $(SLICE))
 $(call part, run-texts,            -,    1/1,  -,    $(SLICE))
 $(call part, run-cuda,             -,    1/8,  1/1,  $(SLICE))
@@ -255,6 +256,18 @@ $(BUILD)/tests/simulator/%: tests/simulator/%.c $(BUILD)/libfltc.a
 	@echo "  test $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libfltc.a $(LDLIBS_ALL)
 run-simulator: $(BUILD)/tests/simulator/run_kernels
+
+# What it loads makes terms in it.
+TERMS_PARTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/terms/*.c))
+$(TERMS_PARTS): CFLAGS_ALL += -Itests/terms
+# Stacks of simulated threads lie in memory that has terms.
+$(BUILD)/tests/terms/simulator.o: tests/simulator/simulator.c
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS_ALL) -Dmalloc=memory_of_thread -include tests/terms/memory.h -MMD -MP -c -o $@ $<
+$(BUILD)/tests/terms/prove_text: $(TERMS_PARTS) $(BUILD)/tests/terms/simulator.o $(BUILD)/libfltc.a
+	@echo "  link $@"
+	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
+run-terms: $(BUILD)/tests/terms/prove_text
 
 # The longest unit test is two processes.
 HALVES = '$(1) of_forms' '$(1) -of_forms'
