@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Emitted C and CUDA compute, sample by sample, the terms that the filter means, for all values of samples (prove_text.c): the
-# programs here and in tests/emit and, in C, the examples and the filters of the library. uncovered.txt lists the filters of which
+# programs here, in tests/emit (C), in tests/simulator (CUDA) and the examples (C). uncovered.txt lists the filters of which
 # this is not proved, with the reason. A filter fails that is refuted, that is not proved and not on the list, and that is proved
 # and on the list. Faults planted in emitted text are found (faults.txt).
+# FULL=1: CUDA of tests/emit and filters of the library, too.
 # SHARE=K/N: the Kth of N shares of the filters. BUILD: the build folder. run.sh FILE...: these alone. UPDATE=1 writes the list
 # anew, of all filters. TARGET=cuda: with FILE, that text.
 set -u
@@ -54,7 +55,11 @@ list() {
     for file in tests/terms/*.flt tests/emit/*.flt examples/*/*.flt; do
         echo "c $file"
     done
-    for file in tests/simulator/*.flt tests/emit/*.flt; do
+    for file in tests/simulator/*.flt; do
+        echo "cuda $file"
+    done
+    [ "${FULL:-}" ] || return 0
+    for file in tests/emit/*.flt; do
         echo "cuda $file"
     done
     for file in stdlib/*.flt; do
