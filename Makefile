@@ -164,6 +164,7 @@ $(call part, long-circuits,        -,    -,    -,    $(SLICE))
 $(call part, run-fuzz/libfuzzer,   -,    -,    -,    $(SLICE))
 $(call part, run-circuit,          -,    1/16, 1/1,  $(SLICE))
 $(call part, run-hls,              -,    1/16, 1/1,  -)
+$(call part, run-prove,            -,    1/160, 1/24, $(SLICE))
 $(call part, run-terms,            -,    1/32, 1/1,  -)
 $(call part, run-names,            -,    -,    1/1,  $(SLICE))
 $(call part, run-texts,            -,    1/1,  -,    $(SLICE))
@@ -222,6 +223,13 @@ $(BUILD)/tests/fuzz/program/native.o: CFLAGS_ALL += -DEXTERNALS_FOLDER='"$(abspa
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
 	@echo "  link $@"
 	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
+$(BUILD)/tests/prove/prove.o: CFLAGS_ALL += -Itests/fuzz
+$(BUILD)/tests/prove/prove: $(BUILD)/tests/prove/prove.o $(FUZZ_PARTS) $(BUILD)/libfltc.a
+	@echo "  link $@"
+	@$(CC) -rdynamic -o $@ $^ $(LDLIBS_ALL)
+run-prove: $(BUILD)/tests/prove/prove
+# All of it: an hour or two.
+prove: run-prove
 $(BUILD)/tests/fuzz/mutate_particles: LDLIBS_ALL += -lcmocka
 $(BUILD)/tests/fuzz/libfuzzer/%: $(BUILD)/tests/fuzz/libfuzzer/%.o $(filter $(BUILD)/tests/fuzz/check/%,$(FUZZ_PARTS)) $(BUILD)/libfltc.a
 	@echo "  link $@"
@@ -457,5 +465,5 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan quad libfuzzer fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
-        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps demo \
+        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps demo prove \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)

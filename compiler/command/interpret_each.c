@@ -190,7 +190,8 @@ static const char *differing(struct interpret_each *each, const struct each_try 
                              struct value expected, struct value value, const char *sample,
                              enum scalar scalar)
 {
-    struct text text = text_create(each->session->permanent), values = text;
+    struct text text = text_create(each->session->permanent);
+    struct text values = text_create(each->session->permanent);
     struct value part[2] = {value, expected};
     each->is_refuted = terms_differ(scalar, value, expected, TRIES_TO_DIFFER, &values);
     terms_narrow(try->terms, &part[0], &part[1]);

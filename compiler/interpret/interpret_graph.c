@@ -7,6 +7,7 @@
 #include "interpret/interpret_transform.h"
 #include "graph_pass.h"
 #include "interpret/interpret_lines.h"
+#include "interpret/places.h"
 
 struct oracle {
     const struct graph *graph;
@@ -149,6 +150,16 @@ static struct value taken_sample(struct oracle *oracle, uint32_t source, const i
     return value.term ? terms_clamp(oracle->run->terms, stage->element, value, within, held) : held;
 }
 
+static void box_of_load(const struct expr *node, unsigned axis, int64_t *first, int64_t *extent,
+                        struct value *outside, void *context)
+{
+    struct oracle *oracle = context;
+    *first = oracle->stage[node->as.load.source].first[axis];
+    *extent = oracle->stage[node->as.load.source].extent[axis];
+    if (node->as.load.border[axis].value)
+        *outside = evaluate_once(&oracle->evaluator, node->as.load.border[axis].value);
+}
+
 static struct value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct oracle *oracle = context;
@@ -261,14 +272,73 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     return step(oracle, (double)(count % SAMPLES_BETWEEN_REPORTS));
 }
 
+/* A step that stores, with terms that choose its target, or whether it stores: every place that may
+ * be the target takes the value, or keeps its own. */
+static bool store_chosen(struct oracle *oracle, const struct stage *stage, struct value condition,
+                         const struct value target[])
+{
+    struct evaluator *evaluator = &oracle->evaluator;
+    struct terms *terms = oracle->run->terms;
+    struct chooser chooser = {NULL, 0, 0};
+    const bool is_chosen = find_chooser(terms, stage->rank, target, &chooser);
+    bool is_done = false; /* several values may choose the place that it is */
+    for (int64_t v = chooser.least; v <= chooser.greatest; v++) {
+        struct value place[GRAPH_MAX_RANK], taken = condition;
+        int64_t index[GRAPH_MAX_RANK];
+        bool is_now = true;
+        memcpy(place, target, stage->rank * sizeof *place);
+        if (is_chosen) {
+            is_now = chosen_places(terms, &chooser, v, stage->rank, target, place) && !is_done;
+            is_done = is_done || is_now;
+            const struct value here = chooser_is(terms, &chooser, v, is_now);
+            const struct value both = {.integer = condition.integer && is_now};
+            taken = terms_binary(terms, EXPR_AND, SCALAR_BOOL, condition, here, both);
+            terms_assume(terms, chooser.part, v);
+        }
+        for (unsigned k = 0; k < stage->rank; k++)
+            index[k] = terms_choose(terms, place[k]);
+        evaluator->unused += !taken.integer;
+        const struct value value = evaluate_once(evaluator, stage->as.scatter.steps->value);
+        evaluator->unused -= !taken.integer;
+        terms_assume(terms, NULL, 0);
+        if (!samples_contain(&oracle->stage[stage->id.index], index) && !taken.integer)
+            continue;
+        const struct value before = samples_read(&oracle->stage[stage->id.index], index);
+        if (!write_sample(oracle, stage, index,
+                          terms_select(terms, stage->element, taken, value, before,
+                                       taken.integer ? value : before)))
+            return false;
+    }
+    return true;
+}
+
+static bool run_step(struct oracle *oracle, const struct stage *stage)
+{
+    struct evaluator *evaluator = &oracle->evaluator;
+    const struct stage *steps = stage->as.scatter.steps;
+    const struct expr *condition = stage_condition(stage);
+    const struct value stores =
+        condition ? evaluate_once(evaluator, condition) : (struct value){.integer = 1};
+    struct value target[GRAPH_MAX_RANK];
+    int64_t index[GRAPH_MAX_RANK];
+    bool is_chosen = stores.term != NULL;
+    if (!stores.integer && !is_chosen)
+        return true;
+    for (unsigned k = 0; k < stage->rank; k++) {
+        target[k] = evaluate_once(evaluator, stage_target(steps, k));
+        index[k] = target[k].integer;
+        is_chosen = is_chosen || terms_are_of_samples(target[k]);
+    }
+    return is_chosen ? store_chosen(oracle, stage, stores, target)
+                     : write_sample(oracle, stage, index, evaluate_once(evaluator, steps->value));
+}
+
 /* Steps one after another, in index order; each stores at its target. */
 static bool run_scatter(struct oracle *oracle, const struct stage *stage)
 {
     struct evaluator *evaluator = &oracle->evaluator;
     const struct stage *steps = stage->as.scatter.steps;
-    const struct expr *condition = stage_condition(stage);
-    int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK], index[GRAPH_MAX_RANK];
-    int64_t target[GRAPH_MAX_RANK], count = 1;
+    int64_t first[GRAPH_MAX_RANK], extent[GRAPH_MAX_RANK], index[GRAPH_MAX_RANK], count = 1;
     size_t slot[GRAPH_MAX_RANK];
     if (!run_map(oracle, stage))
         return false;
@@ -281,13 +351,8 @@ static bool run_scatter(struct oracle *oracle, const struct stage *stage)
     for (int64_t i = 0; i < count; i++) {
         for (unsigned k = 0; k < steps->rank; k++)
             evaluator->slot[slot[k]].integer = index[k];
-        if (!condition || evaluator_choose(evaluator, evaluate_once(evaluator, condition))) {
-            for (unsigned k = 0; k < stage->rank; k++)
-                target[k] =
-                    evaluator_choose(evaluator, evaluate_once(evaluator, stage_target(steps, k)));
-            if (!write_sample(oracle, stage, target, evaluate_once(evaluator, steps->value)))
-                return false;
-        }
+        if (!run_step(oracle, stage))
+            return false;
         for (unsigned k = steps->rank; k-- > 0;) {
             if (++index[k] < first[k] + extent[k])
                 break;
@@ -590,6 +655,7 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
                             .run = run,
                             .evaluator = {.arena = arena,
                                           .load = load,
+                                          .box = box_of_load,
                                           .externals = run->externals,
                                           .terms = run->terms},
                             .stage = ARENA_ARRAY(arena, struct samples, count + 1),

@@ -4,6 +4,7 @@
 #include "flt/particles.h"
 #include "interpret/interpret.h"
 #include "interpret/interpret_transform.h"
+#include "interpret/places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ struct thread {
     struct value *registers; /* by buffer id */
 };
 
-enum { MOST_TEAMS = 4 }; /* blocks inside of threads of blocks */
+enum { MOST_TEAMS = 4 /* blocks inside of threads of blocks */, MOST_NAMES = 32 };
 
 struct machine {
     const struct program *program;
@@ -30,6 +31,15 @@ struct machine {
     } team[MOST_TEAMS];
     unsigned teams;
     bool stopped;
+    /* Of the branches that are being executed, whether they are taken: a truth that depends on
+     * samples, so that both branches are executed, and stores choose by it. */
+    struct value taken;
+    /* Names given since the last store: their values follow from what a store assumes, too. */
+    struct {
+        const struct statement *let[MOST_NAMES];
+        struct value usual[MOST_NAMES];
+        unsigned count;
+    } named;
     /* Of the kernel over windows that is being executed. */
     const struct statement *kernel;
     const struct flt_apr_window *window;
@@ -79,13 +89,26 @@ static struct value load(const struct expr *node, const int64_t index[], void *c
     }
     place_in_turn(m, node->as.load.source, place);
     if (!samples->data || !samples_contain(samples, place)) {
-        if (m->evaluator.unused)
+        if (m->evaluator.unused) {
+            m->evaluator.outside = true;
             return (struct value){.integer = 0};
+        }
         stop(m, arena_format(m->evaluator.arena, "fault: '%s' is read outside its memory",
                              m->program->buffers.item[node->as.load.source].name->text));
         return (struct value){.integer = 0};
     }
     return samples_read(samples, place);
+}
+
+static void box_of_load(const struct expr *node, unsigned axis, int64_t *first, int64_t *extent,
+                        struct value *outside, void *context)
+{
+    struct machine *m = context;
+    const struct border *border = &node->as.load.border[axis];
+    *first = evaluate_once(&m->evaluator, border->first).integer;
+    *extent = evaluate_once(&m->evaluator, border->extent).integer;
+    if (border->value)
+        *outside = evaluate_once(&m->evaluator, border->value);
 }
 
 static int64_t integer_of(struct machine *m, const struct expr *node)
@@ -143,35 +166,115 @@ static struct value joined(const struct machine *m, enum join join, const struct
                          : kept;
 }
 
-static void execute_store(struct machine *m, const struct statement *statement)
+static void store_sample(struct machine *m, const struct statement *statement, int64_t index[],
+                         struct value taken, struct value value)
 {
     const struct buffer *buffer = program_buffer(m->program, statement->as.store.buffer);
     const bool part = buffer->space == SPACE_PART;
     struct samples *samples = &m->buffer[part ? buffer->within.index : buffer->id.index];
-    int64_t index[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; k < statement->as.store.rank; k++)
-        index[k] = integer_of(m, statement->as.store.index[k]);
     if (part && buffer_is_cut(m->program, buffer)) {
         const unsigned cut = buffer->cut;
         index[cut - 1] = index[cut - 1] * buffer->axis[cut].extent->as.integer + index[cut];
         for (unsigned k = cut; k + 1 < buffer->rank; k++)
             index[k] = index[k + 1];
     }
-    struct value value = evaluate_once(&m->evaluator, statement->as.store.value);
-    if (m->line && buffer->space == SPACE_LINE) {
-        m->line[index[0] * m->window->out_pitch + index[1]] = (float)value_real(SCALAR_F32, value);
-        return;
-    }
     place_in_turn(m, statement->as.store.buffer.index, index);
     if (!samples->data || !samples_contain(samples, index)) {
-        stop(m,
-             arena_format(m->evaluator.arena, "fault: '%s' is written outside its memory",
-                          m->program->buffers.item[statement->as.store.buffer.index].name->text));
-    } else {
-        if (statement->as.store.join)
-            value = joined(m, statement->as.store.join, samples, index, value);
-        samples_write(samples, index, value);
+        if (taken.integer)
+            stop(m, arena_format(
+                        m->evaluator.arena, "fault: '%s' is written outside its memory",
+                        m->program->buffers.item[statement->as.store.buffer.index].name->text));
+        return;
     }
+    if (statement->as.store.join)
+        value = joined(m, statement->as.store.join, samples, index, value);
+    if (taken.term) {
+        const struct value before = samples_read(samples, index);
+        value = terms_select(m->run->terms, samples->scalar, taken, value, before,
+                             taken.integer ? value : before);
+    }
+    samples_write(samples, index, value);
+}
+
+static void execute_let(struct machine *m, const struct statement *let)
+{
+    const struct value value = evaluate_once(&m->evaluator, let->as.let.value);
+    evaluator_set(&m->evaluator, let->as.let.variable, value);
+    if (terms_are_of_samples(value) && m->named.count < MOST_NAMES) {
+        m->named.let[m->named.count] = let;
+        m->named.usual[m->named.count++] = value;
+    }
+}
+
+/* The values of names under what is assumed. */
+static void assume_names(struct machine *m)
+{
+    for (unsigned i = 0; i < m->named.count; i++)
+        evaluator_set(&m->evaluator, m->named.let[i]->as.let.variable,
+                      evaluate_once(&m->evaluator, m->named.let[i]->as.let.value));
+}
+
+static void restore_names(struct machine *m)
+{
+    for (unsigned i = 0; i < m->named.count; i++)
+        evaluator_set(&m->evaluator, m->named.let[i]->as.let.variable, m->named.usual[i]);
+}
+
+/* At every place that may be the target. */
+static void store_chosen(struct machine *m, const struct statement *statement,
+                         const struct value target[])
+{
+    struct terms *terms = m->run->terms;
+    const unsigned rank = statement->as.store.rank;
+    struct chooser chooser = {NULL, 0, 0};
+    const bool is_chosen = find_chooser(terms, rank, target, &chooser);
+    bool is_done = false; /* several values may choose the place that it is */
+    for (int64_t v = chooser.least; v <= chooser.greatest && !m->stopped; v++) {
+        struct value place[GRAPH_MAX_RANK], taken = m->taken;
+        int64_t index[GRAPH_MAX_RANK] = {0};
+        memcpy(place, target, rank * sizeof *place);
+        if (is_chosen) {
+            const bool is_now = chosen_places(terms, &chooser, v, rank, target, place) && !is_done;
+            is_done = is_done || is_now;
+            const struct value here = chooser_is(terms, &chooser, v, is_now);
+            const struct value both = {.integer = taken.integer && is_now};
+            taken = terms_binary(terms, EXPR_AND, SCALAR_BOOL, taken, here, both);
+            terms_assume(terms, chooser.part, v);
+        }
+        for (unsigned k = 0; k < rank; k++)
+            index[k] = terms_choose(terms, place[k]);
+        m->evaluator.unused += !taken.integer;
+        assume_names(m);
+        const struct value value = evaluate_once(&m->evaluator, statement->as.store.value);
+        store_sample(m, statement, index, taken, value);
+        m->evaluator.unused -= !taken.integer;
+        terms_assume(terms, NULL, 0);
+    }
+    restore_names(m);
+}
+
+static void execute_store(struct machine *m, const struct statement *statement)
+{
+    const struct buffer *buffer = program_buffer(m->program, statement->as.store.buffer);
+    struct value target[GRAPH_MAX_RANK];
+    int64_t index[GRAPH_MAX_RANK] = {0};
+    bool is_chosen = false;
+    for (unsigned k = 0; k < statement->as.store.rank; k++) {
+        target[k] = evaluate_once(&m->evaluator, statement->as.store.index[k]);
+        index[k] = target[k].integer;
+        is_chosen = is_chosen || terms_are_of_samples(target[k]);
+    }
+    if (is_chosen) {
+        store_chosen(m, statement, target);
+        m->named.count = 0;
+        return;
+    }
+    m->named.count = 0;
+    const struct value value = evaluate_once(&m->evaluator, statement->as.store.value);
+    if (m->line && buffer->space == SPACE_LINE)
+        m->line[index[0] * m->window->out_pitch + index[1]] = (float)value_real(SCALAR_F32, value);
+    else
+        store_sample(m, statement, index, m->taken, value);
 }
 
 /* Nothing happens, but emitted code forms the address of the first sample. */
@@ -327,6 +430,7 @@ static void execute_loop(struct machine *m, const struct statement *loop)
         const int64_t place = loop->as.loop.reversed ? extent - 1 - i : i;
         evaluator_set(&m->evaluator, loop->as.loop.variable,
                       (struct value){.integer = first + place});
+        m->named.count = 0;
         execute(m, loop->as.loop.body);
     }
 }
@@ -523,6 +627,34 @@ static void execute_threads(struct machine *m, const struct statement *outer)
     m->teams--;
 }
 
+/* One branch, executed for its terms where it is not taken. */
+static void execute_under(struct machine *m, const struct statement *branch, struct value condition)
+{
+    const struct value before = m->taken;
+    const struct value both = {.integer = before.integer && condition.integer};
+    m->taken = terms_binary(m->run->terms, EXPR_AND, SCALAR_BOOL, before, condition, both);
+    m->evaluator.unused += !condition.integer;
+    execute(m, branch);
+    m->evaluator.unused -= !condition.integer;
+    m->taken = before;
+}
+
+static void execute_branch(struct machine *m, const struct statement *statement)
+{
+    const struct value condition = evaluate_once(&m->evaluator, statement->as.branch.condition);
+    const struct statement *otherwise = statement->as.branch.otherwise;
+    if (condition.term) {
+        const struct value opposite = {.integer = !condition.integer};
+        execute_under(m, statement->as.branch.then, condition);
+        if (otherwise)
+            execute_under(m, otherwise, terms_not(m->run->terms, condition, opposite));
+    } else if (condition.integer) {
+        execute(m, statement->as.branch.then);
+    } else if (otherwise) {
+        execute(m, otherwise);
+    }
+}
+
 static void execute(struct machine *m, const struct statement *statement)
 {
     if (m->stopped)
@@ -539,14 +671,10 @@ static void execute(struct machine *m, const struct statement *statement)
             execute_loop(m, statement);
         break;
     case STATEMENT_IF:
-        if (integer_of(m, statement->as.branch.condition))
-            execute(m, statement->as.branch.then);
-        else if (statement->as.branch.otherwise)
-            execute(m, statement->as.branch.otherwise);
+        execute_branch(m, statement);
         break;
     case STATEMENT_LET:
-        evaluator_set(&m->evaluator, statement->as.let.variable,
-                      evaluate_once(&m->evaluator, statement->as.let.value));
+        execute_let(m, statement);
         break;
     case STATEMENT_STORE:
         execute_store(m, statement);
@@ -644,10 +772,12 @@ bool interpret_program(const struct program *program, struct interpretation *run
                         .run = run,
                         .evaluator = {.arena = arena,
                                       .load = load,
+                                      .box = box_of_load,
                                       .externals = run->externals,
                                       .terms = run->terms},
                         .buffer = ARENA_ARRAY(arena, struct samples, program->buffers.count + 1)};
     m.evaluator.context = &m;
+    m.taken.integer = 1;
     const struct entry entry = {program->parameters.item, program->parameters.count,
                                 program->checks.item, program->checks.count};
     run->problem = NULL;

@@ -1,6 +1,7 @@
 /* An expression as a list of its distinct nodes, operands first. A reduction has a tape of its own
  * for its term, run once for each term. */
 #include "interpret/tape.h"
+#include "interpret/places.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -231,12 +232,12 @@ static struct value taken(const struct reducing *r, struct value accumulator)
                : reduction_step(r->evaluator, r->shape->operation, scalar, accumulator, term);
 }
 
-/* The accumulator after the term at hand, which may be excluded: by a condition on samples, the
+/* The accumulator after the term at hand, which may be excluded: by a condition that is a term, the
  * term of the result is chosen by that. */
 static struct value step(const struct reducing *r, struct value accumulator)
 {
     const struct value present = presence(r);
-    if (!terms_are_of_samples(present))
+    if (!present.term)
         return present.integer ? taken(r, accumulator) : accumulator;
     r->evaluator->unused += !present.integer;
     const struct value after = taken(r, accumulator);
@@ -352,6 +353,22 @@ static struct value call_external(const struct external_function *function,
     return result;
 }
 
+static struct value run_load(struct evaluator *evaluator, const struct tape *tape,
+                             const struct tape_node *node)
+{
+    const struct expr *expr = node->expr;
+    struct value place[8];
+    int64_t index[8];
+    bool is_chosen = false;
+    for (unsigned i = 0; i < expr->count; i++) {
+        place[i] = tape->value[node->operand[i]];
+        index[i] = place[i].integer;
+        is_chosen = is_chosen || terms_are_of_samples(place[i]);
+    }
+    return is_chosen ? load_chosen(evaluator, expr, place)
+                     : evaluator->load(expr, index, evaluator->context);
+}
+
 static struct value run_node(struct evaluator *evaluator, const struct tape *tape,
                              struct tape_node *node)
 {
@@ -362,12 +379,8 @@ static struct value run_node(struct evaluator *evaluator, const struct tape *tap
         return evaluator->slot[node->slot];
     if (expr->kind == EXPR_REDUCE)
         return run_reduction(evaluator, node);
-    if (expr->kind == EXPR_LOAD) {
-        int64_t index[8];
-        for (unsigned i = 0; i < expr->count; i++)
-            index[i] = evaluator_choose(evaluator, tape->value[node->operand[i]]);
-        return evaluator->load(expr, index, evaluator->context);
-    }
+    if (expr->kind == EXPR_LOAD)
+        return run_load(evaluator, tape, node);
     struct value operand[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < expr->count; i++)
         operand[i] = tape->value[node->operand[i]];

@@ -28,12 +28,17 @@ struct evaluator {
     size_t slot_count, slot_capacity;
     /* Value of a load whose indices are known. */
     struct value (*load)(const struct expr *node, const int64_t index[], void *context);
+    /* The box that a border rule of a load sees along an axis, and the value of the rule, if it
+     * has one. */
+    void (*box)(const struct expr *node, unsigned axis, int64_t *first, int64_t *extent,
+                struct value *outside, void *context);
     void *context;
     const struct external_functions *externals; /* may be NULL */
     struct terms *terms;                        /* NULL: numbers alone are computed */
     /* Greater than 0 while terms are computed that the numbers have no use for: a load may be
      * outside then, and gives 0. */
     unsigned unused;
+    bool outside;        /* a load was, since this was set to false */
     const char *missing; /* a function that a compiled tape calls and that is not there, or NULL */
 };
 

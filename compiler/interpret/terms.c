@@ -1,4 +1,6 @@
 #include "interpret/terms.h"
+#include "analysis/border_index.h"
+#include "expr/borders.h"
 #include "interpret/fingerprint.h"
 
 #include <assert.h>
@@ -26,6 +28,8 @@ struct terms {
     struct symbol_table symbols;
     struct fingerprints prints;
     enum uncovered uncovered;
+    const struct expr *assumed; /* a part of terms that has one number for now; NULL: none */
+    int64_t number;
 };
 
 struct terms *terms_create(struct arena *arena)
@@ -270,6 +274,12 @@ struct value terms_binary(struct terms *terms, enum expr_kind kind, enum scalar 
     return operation(terms, kind, 2, pair, number);
 }
 
+struct value terms_not(struct terms *terms, struct value truth, struct value number)
+{
+    number.term = NULL;
+    return truth.term ? operation(terms, EXPR_NOT, 1, &truth.term, number) : number;
+}
+
 struct value terms_fused(struct terms *terms, enum scalar scalar, struct value a, struct value b,
                          struct value c, struct value number)
 {
@@ -325,6 +335,58 @@ struct value terms_function(struct terms *terms, const char *name, enum scalar s
         so_far = expr_external(&terms->pool, &external, operand);
     }
     return with_term(terms, so_far, number);
+}
+
+/* ---- Terms that choose ---- */
+
+void terms_assume(struct terms *terms, const struct expr *part, int64_t number)
+{
+    terms->assumed = part;
+    terms->number = number;
+}
+
+void terms_narrow_assumed(const struct terms *terms, const struct expr *part, int64_t *least,
+                          int64_t *greatest)
+{
+    if (part == terms->assumed)
+        *least = *greatest = terms->number;
+}
+
+static struct value known_or_not(const struct expr *term)
+{
+    return expr_is_constant(term) ? evaluate_constant(term) : (struct value){.term = term};
+}
+
+struct value terms_where(struct terms *terms, struct value value, const struct expr *part,
+                         int64_t number)
+{
+    struct arena *scratch = arena_create();
+    const struct expr *by = expr_integer(&terms->pool, number);
+    struct value result =
+        known_or_not(expr_substitute(&terms->pool, scratch, value.term, part, by));
+    if (result.term)
+        result.integer = value.integer;
+    arena_destroy(scratch);
+    return result;
+}
+
+void terms_border(struct terms *terms, enum border_rule rule, int64_t first, int64_t extent,
+                  struct value *index, struct value *inside)
+{
+    struct expr_pool *pool = &terms->pool;
+    const struct border border = {
+        .rule = rule, .first = expr_integer(pool, first), .extent = expr_integer(pool, extent)};
+    bool outside;
+    const int64_t place = border_coordinate(rule, index->integer, first, extent, &outside);
+    const int64_t nearest = index->integer < first ? first : first + extent - 1;
+    const struct expr *term = index->term;
+    index->integer = outside ? nearest : place;
+    inside->integer = !outside;
+    if (!term)
+        return;
+    const struct expr *is_inside = border_is_inside(pool, term, &border);
+    *index = with_term(terms, border_index(pool, term, &border), *index);
+    *inside = with_term(terms, is_inside, *inside);
 }
 
 /* ---- Comparing ---- */

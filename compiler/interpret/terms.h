@@ -36,6 +36,7 @@ struct value terms_convert(struct terms *terms, enum conversion mode, enum scala
                            enum scalar to, struct value operand, struct value number);
 struct value terms_binary(struct terms *terms, enum expr_kind kind, enum scalar scalar,
                           struct value a, struct value b, struct value number);
+struct value terms_not(struct terms *terms, struct value truth, struct value number);
 struct value terms_fused(struct terms *terms, enum scalar scalar, struct value a, struct value b,
                          struct value c, struct value number);
 struct value terms_select(struct terms *terms, enum scalar scalar, struct value condition,
@@ -50,6 +51,18 @@ struct value terms_function(struct terms *terms, const char *name, enum scalar s
 
 /* Whether the value depends on samples, not on parameters alone. */
 bool terms_are_of_samples(struct value value);
+/* The value where the part of its term is that number. */
+struct value terms_where(struct terms *terms, struct value value, const struct expr *part,
+                         int64_t number);
+/* What follows is computed for that number of the part alone; NULL: for all. */
+void terms_assume(struct terms *terms, const struct expr *part, int64_t number);
+/* The ends are that number, if the part is the assumed one. */
+void terms_narrow_assumed(const struct terms *terms, const struct expr *part, int64_t *least,
+                          int64_t *greatest);
+/* The index becomes the place that is read under the rule in a box; *inside: whether it was inside
+ * before, for rules that give a value. */
+void terms_border(struct terms *terms, enum border_rule rule, int64_t first, int64_t extent,
+                  struct value *index, struct value *inside);
 /* The number by which the program goes: as an index, a bound, a decision. Where it depends on
  * samples, other numbers are not covered; parameters are those tried. */
 int64_t terms_choose(struct terms *terms, struct value value);

@@ -1,0 +1,152 @@
+#include "interpret/places.h"
+
+enum { MOST_RANK = 8, MOST_VALUES = 512 };
+
+/* ---- What chooses ---- */
+
+static bool has_few_values(const struct expr *part)
+{
+    const uint64_t more = (uint64_t)part->interval.greatest - (uint64_t)part->interval.least;
+    return scalar_is_integer(part->scalar) && more < MOST_VALUES;
+}
+
+/* The only operand that is no constant; NULL where there are several. */
+static const struct expr *only_operand(const struct expr *part)
+{
+    const struct expr *only = NULL;
+    for (unsigned i = 0; i < part->count; i++) {
+        const struct expr *operand = part->operand[i];
+        if (expr_is_constant(operand) || operand == only)
+            continue;
+        if (only || !scalar_is_integer(operand->scalar))
+            return NULL;
+        only = operand;
+    }
+    return part->kind == EXPR_EXTERNAL ? NULL : only;
+}
+
+static const struct expr *deepest_part(const struct expr *term)
+{
+    const struct expr *found = NULL;
+    for (const struct expr *part = term; part; part = only_operand(part))
+        if (has_few_values(part))
+            found = part;
+    return found;
+}
+
+bool find_chooser(struct terms *terms, unsigned rank, const struct value index[],
+                  struct chooser *chooser)
+{
+    for (unsigned k = 0; k < rank; k++) {
+        if (!terms_are_of_samples(index[k]))
+            continue;
+        const struct expr *part = deepest_part(index[k].term);
+        if (part) {
+            *chooser = (struct chooser){part, part->interval.least, part->interval.greatest};
+            terms_narrow_assumed(terms, part, &chooser->least, &chooser->greatest);
+            return true;
+        }
+        terms_choose(terms, index[k]);
+    }
+    return false;
+}
+
+bool chosen_places(struct terms *terms, const struct chooser *chooser, int64_t value, unsigned rank,
+                   const struct value index[], struct value chosen[])
+{
+    bool is_now = true;
+    for (unsigned k = 0; k < rank; k++) {
+        chosen[k] = index[k].term ? terms_where(terms, index[k], chooser->part, value) : index[k];
+        is_now = is_now && chosen[k].integer == index[k].integer;
+    }
+    return is_now;
+}
+
+struct value chooser_is(struct terms *terms, const struct chooser *chooser, int64_t value,
+                        bool is_now)
+{
+    const struct value part = {.term = chooser->part};
+    return terms_binary(terms, EXPR_EQUAL, chooser->part->scalar, part,
+                        (struct value){.integer = value}, (struct value){.integer = is_now});
+}
+
+/* ---- Loads ---- */
+
+struct loading {
+    struct evaluator *evaluator;
+    const struct expr *node;
+    struct interval box[MOST_RANK]; /* where indices are after border rules */
+};
+
+/* Places outside, which no values choose though the interval of the index has them, are told by the
+ * evaluator's `outside`. */
+static struct value load_by_numbers(const struct loading *l, const struct value index[])
+{
+    int64_t number[MOST_RANK];
+    bool outside = false;
+    for (unsigned k = 0; k < l->node->count; k++) {
+        number[k] = index[k].integer;
+        outside = outside || number[k] < l->box[k].least || number[k] > l->box[k].greatest;
+    }
+    l->evaluator->outside = outside;
+    return outside ? (struct value){.integer = 0}
+                   : l->evaluator->load(l->node, number, l->evaluator->context);
+}
+
+static struct value load_inside(const struct loading *l, const struct value index[])
+{
+    struct evaluator *evaluator = l->evaluator;
+    struct terms *terms = evaluator->terms;
+    struct chooser chooser;
+    if (!find_chooser(terms, l->node->count, index, &chooser))
+        return load_by_numbers(l, index);
+    struct value result = {.integer = 0};
+    bool is_first = true;
+    for (int64_t v = chooser.greatest; v >= chooser.least; v--) {
+        struct value place[MOST_RANK];
+        const bool is_now = chosen_places(terms, &chooser, v, l->node->count, index, place);
+        evaluator->unused += !is_now;
+        const struct value sample = load_inside(l, place);
+        evaluator->unused -= !is_now;
+        if (evaluator->outside)
+            continue;
+        result = is_first
+                     ? sample
+                     : terms_select(terms, l->node->scalar, chooser_is(terms, &chooser, v, is_now),
+                                    sample, result, is_now ? sample : result);
+        is_first = false;
+        if (terms_uncovered(terms) == UNCOVERED_SIZE)
+            break;
+    }
+    evaluator->outside = is_first;
+    return result;
+}
+
+struct value load_chosen(struct evaluator *evaluator, const struct expr *node,
+                         const struct value index[])
+{
+    struct loading l = {.evaluator = evaluator, .node = node};
+    struct value place[MOST_RANK], inside[MOST_RANK], outside[MOST_RANK] = {{.integer = 0}};
+    for (unsigned k = 0; k < node->count; k++) {
+        l.box[k] = (struct interval){INT64_MIN, INT64_MAX};
+        const struct border *rule = node->as.load.border ? &node->as.load.border[k] : NULL;
+        place[k] = index[k];
+        inside[k] = (struct value){.integer = 1};
+        if (!rule || rule->rule == BORDER_NONE || rule->rule == BORDER_EXTEND)
+            continue;
+        int64_t first = 0, extent = 0;
+        evaluator->box(node, k, &first, &extent, &outside[k], evaluator->context);
+        l.box[k] = (struct interval){first, first + extent - 1};
+        terms_border(evaluator->terms, rule->rule, first, extent, &place[k], &inside[k]);
+    }
+    struct value result = load_inside(&l, place);
+    /* The first axis that is outside gives the value: so the last one is put innermost. */
+    for (unsigned k = node->count; k-- > 0;) {
+        const struct border *rule = node->as.load.border ? &node->as.load.border[k] : NULL;
+        if (!rule || (rule->rule != BORDER_ZERO && rule->rule != BORDER_CONSTANT))
+            continue;
+        result = terms_select(evaluator->terms, node->scalar, inside[k], result, outside[k],
+                              inside[k].integer ? result : outside[k]);
+    }
+    return result;
+}

@@ -1,0 +1,177 @@
+/* Proves programs right for all values of their samples: after each pass, under the cheapest
+ * schedule, a random one, and as kernels of blocks of threads, each sample of a result is the same
+ * term as in the graph that the program means. INTERPRET.md says what equal terms show.
+ *
+ * prove FILE[:FILTER]…        the filters of files; FILE alone: its last one
+ * prove --random SEED COUNT   random programs
+ * prove --list FILE…          FILE:FILTER of each filter of the files
+ *
+ * A line for each program: what was found, its name, its stages, and those of them that are neither
+ * a recurrence of floats nor a transform. The exit status is 1 where one is refuted. */
+#include "command/interpret_each.h"
+#include "frontend/elaborate.h"
+#include "frontend/load_modules.h"
+#include "pass_manager.h"
+#include "../externals/table.h"
+#include "program/check.h"
+#include "program/generate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum found { PROVED, PROVED_SINCE, UNTRIED, OPEN, REFUTED, REFUSED, FOUND_COUNT };
+static const char *const found_text[FOUND_COUNT] = {
+    "proved", "proved since rounding", "no images", "terms differ", "REFUTED", "refused"};
+
+struct verdict {
+    enum found found;
+    enum uncovered uncovered;
+    const char *problem;
+};
+
+/* What the passes of one target make of the graph. random: a seed, or 0. */
+static struct verdict prove_target(struct session *session, const struct graph *graph,
+                                   const char *target, uint64_t random)
+{
+    struct verdict verdict = {.found = PROVED};
+    struct interpret_each each;
+    interpret_each_start(&each, session, graph, &test_functions, true);
+    const struct pass_options options = {
+        .random_schedule = random, .after = interpret_each_after, .after_context = &each};
+    const struct pass_result result = run_passes(session, graph, target_find(target), &options);
+    verdict.uncovered = interpret_each_uncovered(&each);
+    verdict.problem = each.problem ? each.problem : result.problem;
+    verdict.found = verdict.problem      ? !each.problem || each.is_refuted ? REFUTED : OPEN
+                    : each.compared == 0 ? UNTRIED
+                    : each.rounds        ? PROVED_SINCE
+                                         : PROVED;
+    interpret_each_end(&each);
+    return verdict;
+}
+
+static bool has_structures(const struct graph *graph)
+{
+    bool found = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        found = found || stage_is_structure(graph->stages.item[i]);
+    return found;
+}
+
+static const struct graph *build(struct session *session, const struct module_set *modules,
+                                 const struct ast *filter, const char *target)
+{
+    const struct elaborate_options options = {.target = target};
+    return modules && filter ? elaborate_filter(session, modules, filter, &options) : NULL;
+}
+
+static bool is_summable(const struct stage *stage)
+{
+    return stage->kind != STAGE_TRANSFORM &&
+           (stage->kind != STAGE_RECURRENCE || !scalar_is_float(stage->element));
+}
+
+static void tell(const char *name, const struct graph *graph, const struct verdict *v)
+{
+    unsigned stages = 0, others = 0;
+    for (size_t i = 0; graph && i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        stages += stage_computes(stage);
+        others += stage_computes(stage) && is_summable(stage);
+    }
+    const bool is_covered = v->uncovered == COVERED || v->found == REFUSED || v->found == REFUTED;
+    printf("%s\t%s\t%u\t%u\n", is_covered ? found_text[v->found] : uncovered_text[v->uncovered],
+           name, stages, others);
+    if (v->problem)
+        printf("    %s\n", v->problem);
+    fflush(stdout);
+}
+
+/* True unless it is refuted. */
+static bool prove(const char *name, struct session *session, const struct module_set *modules,
+                  const struct ast *filter, uint64_t seed)
+{
+    static const struct {
+        const char *target;
+        bool random;
+    } way[] = {{"c", false}, {"c", true}, {"simulator", false}};
+    struct verdict worst = {.found = REFUSED};
+    const struct graph *graph = build(session, modules, filter, "c");
+    for (size_t i = 0; graph && i < sizeof way / sizeof *way; i++) {
+        const bool of_cores = strcmp(way[i].target, "c") == 0;
+        const struct graph *asked =
+            of_cores ? graph : build(session, modules, filter, way[i].target);
+        if (!asked || (!of_cores && has_structures(asked)))
+            continue;
+        const struct verdict verdict =
+            prove_target(session, asked, way[i].target, way[i].random ? seed + 1 : 0);
+        if (i == 0 || verdict.found > worst.found)
+            worst = verdict;
+    }
+    tell(name, graph, &worst);
+    return worst.found != REFUTED;
+}
+
+static bool prove_file(const char *argument)
+{
+    struct session *session = session_create();
+    session->headers.trusted = true;
+    const char *colon = strrchr(argument, ':');
+    const char *path =
+        colon ? arena_text(session->permanent, argument, (size_t)(colon - argument)) : argument;
+    const struct module_set *modules = load_modules(session, path);
+    const struct ast *filter = NULL;
+    for (size_t i = 0; modules && i < modules->list.item[0].module->items->count; i++) {
+        const struct ast *item = modules->list.item[0].module->items->item[i];
+        if (item->kind == AST_FILTER &&
+            (!colon || strcmp(item->as.filter.name->text, colon + 1) == 0))
+            filter = item;
+    }
+    const bool good = prove(argument, session, modules, filter, 1);
+    session_destroy(session);
+    return good;
+}
+
+static bool prove_random(uint64_t seed)
+{
+    struct session *session = session_create(), *drawn = session_create();
+    session->headers.trusted = drawn->headers.trusted = true;
+    char name[32];
+    snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
+    const char *text =
+        module_text(drawn->permanent, generate_module(drawn, seed, FAVOURS_NOTHING, ""));
+    const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
+    const bool is_right = modules && !session->diagnostics.error_count;
+    const bool good = prove(name, session, is_right ? modules : NULL,
+                            is_right ? last_filter(modules->list.item[0].module) : NULL, seed);
+    session_destroy(drawn);
+    session_destroy(session);
+    return good;
+}
+
+static void list_filters(const char *path)
+{
+    struct session *session = session_create();
+    const struct module_set *modules = load_modules(session, path);
+    for (size_t i = 0; modules && i < modules->list.item[0].module->items->count; i++) {
+        const struct ast *item = modules->list.item[0].module->items->item[i];
+        if (item->kind == AST_FILTER)
+            printf("%s:%s\n", path, item->as.filter.name->text);
+    }
+    session_destroy(session);
+}
+
+int main(int argc, char **argv)
+{
+    bool good = argc > 1;
+    const bool is_random = argc == 4 && strcmp(argv[1], "--random") == 0;
+    const bool lists = argc > 1 && strcmp(argv[1], "--list") == 0;
+    for (uint64_t i = 0; is_random && i < strtoull(argv[3], NULL, 10); i++)
+        good = prove_random(strtoull(argv[2], NULL, 10) + i) && good;
+    for (int i = 1 + lists; i < argc && !is_random; i++) {
+        if (lists)
+            list_filters(argv[i]);
+        else
+            good = prove_file(argv[i]) && good;
+    }
+    return good ? 0 : 1;
+}
