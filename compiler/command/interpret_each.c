@@ -193,7 +193,7 @@ static const char *differing(struct interpret_each *each, const struct each_try 
     struct text text = text_create(each->session->permanent);
     struct text values = text_create(each->session->permanent);
     struct value part[2] = {value, expected};
-    each->is_refuted = terms_differ(scalar, value, expected, TRIES_TO_DIFFER, &values);
+    each->is_refuted = terms_differ(try->terms, scalar, value, expected, TRIES_TO_DIFFER, &values);
     terms_narrow(try->terms, &part[0], &part[1]);
     text_print(&text, "%s is another term: in it stands\n    ", sample);
     terms_print(try->terms, scalar, part[0], &text);
@@ -249,9 +249,8 @@ static void give_terms(struct each_try *try, const struct graph *graph)
         }
     }
     for (size_t i = 0; i < graph->parameters.count && i < INTERPRET_EACH_IMAGES; i++)
-        try->parameter[i] =
-            terms_leaf(try->terms, graph->parameters.item[i].name->text,
-                       graph->parameters.item[i].scalar, 0, NULL, try->parameter[i]);
+        try->parameter[i] = terms_parameter(try->terms, graph->parameters.item[i].name->text,
+                                            graph->parameters.item[i].scalar, try->parameter[i]);
 }
 
 enum uncovered interpret_each_uncovered(const struct interpret_each *each)
@@ -289,7 +288,7 @@ struct sizes {
  * other one has three colours. */
 static int64_t extent_of(const struct sizes *sizes, const struct stage *stage, unsigned axis)
 {
-    enum { LARGEST = 400 };
+    enum { LARGEST = 400, SMALL = 6 };
     const struct stage_axis *a = &stage->axis[axis];
     uint64_t seed = sizes->seed + hash_bytes(a->name->text, a->name->length, 1);
     int64_t extent = sizes->least +
@@ -300,9 +299,9 @@ static int64_t extent_of(const struct sizes *sizes, const struct stage *stage, u
         return 3;
     if (axis < 2 && sizes->along[axis])
         extent = sizes->along[axis];
-    for (unsigned i = 0; i < sizes->attempt && extent < LARGEST; i++)
+    for (unsigned i = 0; i < sizes->attempt && axis < 2 && extent < LARGEST; i++)
         extent += 1 + extent / 2;
-    return extent;
+    return axis < 2 ? extent : 1 + extent % SMALL;
 }
 
 static void fill_try(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
@@ -361,6 +360,15 @@ static void run_try(struct interpret_each *each, struct each_try *try, const str
     try->valid = interpret_graph(each->graph, &run);
 }
 
+/* Whether the graph accepts images of these sizes. */
+static bool accepts(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
+{
+    free_try(try);
+    fill_try(each, try, sizes);
+    struct interpretation run = run_of(each, try, try->expected);
+    return interpret_entry(each->graph, &run);
+}
+
 static bool is_too_large(const struct each_try *try)
 {
     return try->terms && terms_uncovered(try->terms) == UNCOVERED_SIZE;
@@ -370,8 +378,9 @@ static bool is_too_large(const struct each_try *try)
 static void start_try(struct interpret_each *each, struct each_try *try, struct sizes sizes)
 {
     enum { ATTEMPTS = 14 };
-    for (; sizes.attempt < ATTEMPTS && !try->valid; sizes.attempt++)
-        run_try(each, try, &sizes);
+    while (sizes.attempt < ATTEMPTS && !accepts(each, try, &sizes))
+        sizes.attempt++;
+    run_try(each, try, &sizes);
     for (; try->valid && is_too_large(try) && sizes.greatest > 1;) {
         sizes = (struct sizes){sizes.seed, 1, sizes.greatest / 2, {0, 0}, 0};
         run_try(each, try, &sizes);
@@ -425,6 +434,7 @@ static const char *output_difference(struct interpret_each *each, struct each_tr
 {
     const struct samples *expected = &try->expected[i];
     const char *difference = samples_difference(each->session->permanent, expected, result);
+    each->is_refuted = difference != NULL;
     if (difference || !expected->term || !result->term || terms_uncovered(try->terms) != COVERED)
         return difference;
     const stage_id id = each->graph->outputs.item[i].stage;

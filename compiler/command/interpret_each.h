@@ -17,7 +17,7 @@ struct interpret_each {
     const char *problem; /* NULL while all agrees */
     bool with_terms;
     bool rounds; /* a pass that may round came by: what it made is compared from there on */
-    /* Of terms: whether those that differ gave numbers that differ; else none were found. */
+    /* Of a problem: whether numbers differ; of terms that do, perhaps none were found. */
     bool is_refuted;
     unsigned compared; /* samples */
     uint64_t print;    /* of the text of what the last pass made */

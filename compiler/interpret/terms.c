@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* Some hundred bytes each. */
-enum { MOST_TERMS = 3000000 };
+enum { MOST_TERMS = 600000 };
 
 /* The variables that stand for leaves, by what they are: `holds` of a term tells which it has. */
 #define LEAF_SAMPLE VARIABLE_LOCAL
@@ -28,6 +28,7 @@ struct terms {
     struct symbol_table symbols;
     struct fingerprints prints;
     enum uncovered uncovered;
+    VECTOR(struct value) parameters; /* with the leaves that stand for them */
     const struct expr *assumed; /* a part of terms that has one number for now; NULL: none */
     int64_t number;
 };
@@ -81,10 +82,19 @@ struct value terms_leaf(struct terms *terms, const char *name, enum scalar scala
                         const int64_t place[], struct value number)
 {
     struct text text = text_create(terms->pool.arena);
-    text_print(&text, "%s", name);
+    text_print(&text, "%s[", name);
     for (unsigned k = 0; k < rank; k++)
-        text_print(&text, "%s%" PRId64 "%s", k ? ", " : "[", place[k], k + 1 < rank ? "" : "]");
-    return leaf(terms, rank ? LEAF_SAMPLE : LEAF_PARAMETER, scalar, text.bytes, number);
+        text_print(&text, "%s%" PRId64, k ? ", " : "", place[k]);
+    text_print(&text, "]");
+    return leaf(terms, LEAF_SAMPLE, scalar, text.bytes, number);
+}
+
+const struct value *terms_given(const struct terms *terms, const struct expr *leaf)
+{
+    for (size_t i = 0; i < terms->parameters.count; i++)
+        if (terms->parameters.item[i].term == leaf)
+            return &terms->parameters.item[i];
+    return NULL;
 }
 
 const struct expr *terms_unwritten(struct terms *terms, const char *name, enum scalar scalar)
@@ -106,6 +116,13 @@ static const struct expr *term_of(struct terms *terms, enum scalar scalar, struc
     return value.term ? value.term : constant(terms, scalar, value);
 }
 
+/* An integer or a truth of parameters alone is that of the values tried: it decides what memory
+ * there is, and so which samples can be read. */
+static bool is_decided(const struct expr *term)
+{
+    return !scalar_is_float(term->scalar) && !(term->holds & (HOLDS_SAMPLE | HOLDS_EXTENT));
+}
+
 /* Where the terms have become too many, numbers go on alone. */
 static struct value with_term(struct terms *terms, const struct expr *term, struct value number)
 {
@@ -114,11 +131,19 @@ static struct value with_term(struct terms *terms, const struct expr *term, stru
         terms_uncover(terms, UNCOVERED_SIZE);
     } else if (expr_is_constant(term)) {
         assert(value_equal(term->scalar, evaluate_constant(term), number));
-    } else {
+    } else if (!is_decided(term)) {
         fingerprint_of(&terms->prints, term);
         number.term = term;
     }
     return number;
+}
+
+struct value terms_parameter(struct terms *terms, const char *name, enum scalar scalar,
+                             struct value number)
+{
+    const struct value given = leaf(terms, LEAF_PARAMETER, scalar, name, number);
+    VECTOR_PUSH(terms->pool.arena, &terms->parameters, given);
+    return with_term(terms, given.term, number);
 }
 
 static bool is_real(const struct expr *term, double value)
@@ -360,13 +385,16 @@ static struct value known_or_not(const struct expr *term)
 struct value terms_where(struct terms *terms, struct value value, const struct expr *part,
                          int64_t number)
 {
-    struct arena *scratch = arena_create();
+    if (value.term == part)
+        return (struct value){.integer = number};
+    struct arena *scratch = arena_aside(terms->pool.arena);
+    const struct arena_mark mark = arena_mark(scratch);
     const struct expr *by = expr_integer(&terms->pool, number);
     struct value result =
         known_or_not(expr_substitute(&terms->pool, scratch, value.term, part, by));
     if (result.term)
         result.integer = value.integer;
-    arena_destroy(scratch);
+    arena_release(scratch, mark);
     return result;
 }
 

@@ -22,7 +22,13 @@ struct terms;
 
 /* Terms of one program on images of some extents; in the arena, along with all that they hold. */
 struct terms *terms_create(struct arena *arena);
-/* The sample of an image at a place, or, with rank 0, a parameter: any number of the type. */
+/* A parameter: any number of the type, but integers and truths that depend on parameters alone are
+ * those of the number. */
+struct value terms_parameter(struct terms *terms, const char *name, enum scalar scalar,
+                             struct value number);
+/* Its number, by its leaf; NULL: the leaf is a sample. */
+const struct value *terms_given(const struct terms *terms, const struct expr *leaf);
+/* The sample of an image at a place: any number of the type. */
 struct value terms_leaf(struct terms *terms, const char *name, enum scalar scalar, unsigned rank,
                         const int64_t place[], struct value number);
 /* Memory of that name that nothing was written to: equal to no other term. */
@@ -77,10 +83,10 @@ size_t terms_count(const struct terms *terms);
 bool terms_equal(struct terms *terms, enum scalar scalar, struct value a, struct value b);
 /* From two terms that differ to the deepest parts of them, at the same place, that do. */
 void terms_narrow(struct terms *terms, struct value *a, struct value *b);
-/* Looks, so many times, for values of the leaves at which the two samples differ. Those that it
+/* Looks, so many times, for values of samples at which the two differ; parameters keep theirs. Those that it
  * finds are appended to the text as a sentence, with what the samples are then. */
-bool terms_differ(enum scalar scalar, struct value a, struct value b, unsigned tries,
-                  struct text *text);
+bool terms_differ(const struct terms *terms, enum scalar scalar, struct value a, struct value b,
+                  unsigned tries, struct text *text);
 /* The sample's term as a text, with … for what stands deep in it. */
 void terms_print(struct terms *terms, enum scalar scalar, struct value value, struct text *text);
 

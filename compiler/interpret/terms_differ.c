@@ -52,6 +52,7 @@ static void print_number(struct text *text, enum scalar scalar, struct value val
 }
 
 struct comparing {
+    const struct terms *terms;
     struct evaluator evaluator;
     struct leaves leaves;
     struct value side[2];
@@ -71,7 +72,10 @@ static bool try_values(struct comparing *c, enum scalar scalar, uint64_t *seed)
 {
     for (size_t i = 0; i < c->leaves.list.count; i++) {
         const struct expr *leaf = c->leaves.list.item[i];
-        evaluator_set(&c->evaluator, leaf, random_value(seed, leaf->scalar));
+        const struct value *given = terms_given(c->terms, leaf);
+        struct value value = given ? *given : random_value(seed, leaf->scalar);
+        value.term = NULL;
+        evaluator_set(&c->evaluator, leaf, value);
     }
     for (unsigned s = 0; s < 2; s++)
         if (c->tape[s])
@@ -100,11 +104,11 @@ static bool calls_functions(const struct expr *term)
     return term && term->holds & HOLDS_EXTERNAL;
 }
 
-bool terms_differ(enum scalar scalar, struct value a, struct value b, unsigned tries,
-                  struct text *text)
+bool terms_differ(const struct terms *terms, enum scalar scalar, struct value a, struct value b,
+                  unsigned tries, struct text *text)
 {
     struct arena *arena = arena_create();
-    struct comparing c = {.evaluator.arena = arena, .leaves.arena = arena};
+    struct comparing c = {.terms = terms, .evaluator.arena = arena, .leaves.arena = arena};
     uint64_t seed = 1;
     bool differ = false;
     if (!calls_functions(a.term) && !calls_functions(b.term) &&

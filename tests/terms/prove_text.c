@@ -287,7 +287,7 @@ static const char *difference(struct filter *f, enum scalar scalar, struct value
 {
     enum { TRIES = 20 };
     struct text text = text_create(f->session->permanent);
-    *any = terms_differ(scalar, text_gives, filter_gives, TRIES, &text);
+    *any = terms_differ(f->terms, scalar, text_gives, filter_gives, TRIES, &text);
     if (!*any)
         text_print(&text, "no values were found at which they differ");
     if (text_gives.term && filter_gives.term) {
@@ -490,7 +490,7 @@ static void make_trial(struct filter *f, const int64_t size[2], uint64_t *seed, 
         const struct value number =
             p->initial ? evaluate_constant(p->initial) : random_parameter(seed, p);
         trial->parameter[i] =
-            f->fixed ? number : terms_leaf(f->terms, p->name->text, p->scalar, 0, NULL, number);
+            f->fixed ? number : terms_parameter(f->terms, p->name->text, p->scalar, number);
     }
     struct interpretation run = {.session = f->session,
                                  .terms = f->terms,
