@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Functions of shell scripts that compare emitted text.
+# To be sourced: the programs that tests emit for each target, and how.
 
 # emit_text FLTC OUT TARGET FILE [FILTER]: all files that are emitted, into the folder OUT; a circuit has 24 samples along each axis
 # that it names. Fails, and leaves no folder, where the program is refused.
@@ -12,4 +12,17 @@ emit_text() {
     [ -n "$sizes" ] && "$fltc" emit "$@" --size "${sizes//.../24}" 2> "$out.log" && return
     rm -rf "$out"
     return 1
+}
+
+# TARGET FILE [FILTER], a line each: examples, goldens, programs of tests/emit and tests/circuit, filters of the library
+list() {
+    local file program target
+    {
+        ls examples/*/*.flt tests/golden/*.flt tests/emit/*.flt tests/circuit/*.flt
+        for file in stdlib/*.flt; do
+            sed -n "s,^filter \([A-Za-z_0-9]*\).*,$file \1,p" "$file"
+        done
+    } | while read -r program; do
+        for target in c simulator cuda opencl verilog hls hls_c; do echo "$target $program"; done
+    done
 }

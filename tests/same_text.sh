@@ -6,9 +6,7 @@ set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../build}")
 cd "$(dirname "$0")/.." || exit 1
 export BUILD
-# shellcheck source=tests/emitted.sh
-. tests/emitted.sh
-
+# shellcheck source=tests/emit_text.sh
 . tests/emit_text.sh
 
 # compare BASE_FLTC SCRATCH NUMBER TARGET FILE [FILTER]: "same", "refused" or what differs

@@ -83,8 +83,8 @@ size_t terms_count(const struct terms *terms);
 bool terms_equal(struct terms *terms, enum scalar scalar, struct value a, struct value b);
 /* From two terms that differ to the deepest parts of them, at the same place, that do. */
 void terms_narrow(struct terms *terms, struct value *a, struct value *b);
-/* Looks, so many times, for values of samples at which the two differ; parameters keep theirs. Those that it
- * finds are appended to the text as a sentence, with what the samples are then. */
+/* Looks, so many times, for values of samples at which the two differ; parameters keep theirs.
+ * Those that it finds are appended to the text as a sentence, with what the two are then. */
 bool terms_differ(const struct terms *terms, enum scalar scalar, struct value a, struct value b,
                   unsigned tries, struct text *text);
 /* The sample's term as a text, with … for what stands deep in it. */

@@ -8,13 +8,13 @@ set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build/coverage}")
 cd "$(dirname "$0")/../.." || exit 1
 export BUILD
-# shellcheck source=tests/emitted.sh
-. tests/emitted.sh
+# shellcheck source=tests/emit_text.sh
+. tests/emit_text.sh
 slashes=${BUILD//[^\/]/}
 export GCOV_PREFIX_STRIP=${#slashes}
 
 if [ "${1:-}" = emit ]; then # NUMBER TARGET FILE [FILTER]
-    emit "$BUILD/fltc" "$scratch/$2" "${@:3}"
+    emit_text "$BUILD/fltc" "$scratch/$2" "${@:3}"
     rm -rf "${scratch:?}/$2"
     exit 0
 fi

@@ -53,7 +53,7 @@ static const struct {
       "add(multiply(-0.25:f32, in[y, add(x, 1)]), in[y, x])",
       "no values at which the two differ were found"}},
     /* read before it is stored */
-    {stencil, {" s[y, x] = fma", " s[y, max(subtract(x, 1), 0)] = fma", "unwritten memory of 's'"}},
+    {stencil, {" s[y, x] = fma", " s[y, max(subtract(x, 1), 0)] = fma", "sample"}},
     /* wrapped instead of limited */
     {bytes, {"convert(round, u8, divide", "convert(wrap, u8, divide", "sample"}},
     /* counted twice */
