@@ -37,7 +37,7 @@ static const struct expr *deepest_part(const struct expr *term)
 bool find_chooser(struct terms *terms, unsigned rank, const struct value index[],
                   struct chooser *chooser)
 {
-    for (unsigned k = 0; k < rank; k++) {
+    for (unsigned k = 0; k < rank && terms_uncovered(terms) != UNCOVERED_SIZE; k++) {
         if (!terms_are_of_samples(index[k]))
             continue;
         const struct expr *part = deepest_part(index[k].term);
@@ -116,7 +116,7 @@ static struct value load_inside(const struct loading *l, const struct value inde
                                     sample, result, is_now ? sample : result);
         is_first = false;
         if (terms_uncovered(terms) == UNCOVERED_SIZE)
-            break;
+            return load_by_numbers(l, index);
     }
     evaluator->outside = is_first;
     return result;
@@ -140,6 +140,7 @@ struct value load_chosen(struct evaluator *evaluator, const struct expr *node,
         terms_border(evaluator->terms, rule->rule, first, extent, &place[k], &inside[k]);
     }
     struct value result = load_inside(&l, place);
+    evaluator->outside = false; /* for a load that needs this one */
     /* The first axis that is outside gives the value: so the last one is put innermost. */
     for (unsigned k = node->count; k-- > 0;) {
         const struct border *rule = node->as.load.border ? &node->as.load.border[k] : NULL;
