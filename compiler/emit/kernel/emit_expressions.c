@@ -161,6 +161,21 @@ static bool may_be_fused(const struct emission *e, const struct expr *node)
     }
 }
 
+static bool is_minus_one(const struct expr *node)
+{
+    return node->kind == EXPR_REAL && node->as.real == -1;
+}
+
+/* -1 times what may be fused, as its negative: gcc 12 makes the product one operation, whose 0 has
+ * the other sign. NULL: it is another product. */
+static const struct expr *negated_product(const struct emission *e, const struct expr *product)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (is_minus_one(product->operand[i]) && may_be_fused(e, product->operand[1 - i]))
+            return expr_unary(&e->session->pool, EXPR_NEGATE, product->operand[1 - i]);
+    return NULL;
+}
+
 /* The type of a shift is that of its left side alone. */
 static void print_shift_right(struct emission *e, const struct kernel_state *here,
                               const struct expr *node, enum scalar width, enum precedence around)
@@ -511,6 +526,10 @@ static void print_operation(struct emission *e, const struct kernel_state *here,
     case EXPR_MULTIPLY:
         if (real && e->dialect->product[node->scalar]) {
             print_call(e, here, node, width, arithmetic_use(e, e->dialect->product[node->scalar]));
+            break;
+        }
+        if (real && negated_product(e, node)) {
+            print(e, here, negated_product(e, node), width, around);
             break;
         }
         print_binary(e, here, node, width, "*", PRECEDENCE_MULTIPLY, around);
