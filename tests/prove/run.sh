@@ -7,7 +7,7 @@
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
-export BUILD SECONDS_EACH=${SECONDS_EACH:-60}
+export BUILD SECONDS_EACH=${SECONDS_EACH:-20}
 prove=$BUILD/tests/prove/prove
 
 # prove_one GROUP ARGUMENT…: its verdict, name, stages, stages that are no recurrence of floats or transform, behind the group
