@@ -48,14 +48,6 @@ static bool refuse(struct command_context *c, const char *what, const char *cure
     return false;
 }
 
-static bool is_adaptive(const struct graph *graph)
-{
-    bool found = false;
-    for (size_t i = 0; i < graph->stages.count; i++)
-        found = found || stage_is_structure(graph->stages.item[i]);
-    return found;
-}
-
 bool self_check_suits(struct command_context *c, const struct graph *graph,
                       const struct target *target)
 {
@@ -80,7 +72,7 @@ bool self_check_suits(struct command_context *c, const struct graph *graph,
                                    "--self-check cannot foretell what the C function '%s' gives",
                                    called.item[0]->name->text),
                       "write it as a fn of the language, or leave out --self-check");
-    if (is_adaptive(graph))
+    if (graph_has_structure(graph))
         return refuse(c, "--self-check does not make adaptive images",
                       "leave it out, or check a filter that computes the same on pixels");
     if (inputs > MOST_IMAGES || graph->outputs.count > MOST_IMAGES ||
@@ -161,14 +153,6 @@ static void set_parameters(struct trying *t, uint64_t *state, bool usual)
         const struct value value = drawn(state, p);
         t->value[i] = usual && p->initial ? evaluate_constant(p->initial) : value;
     }
-}
-
-static const struct expr *constant_of(struct expr_pool *pool, enum scalar scalar,
-                                      struct value value)
-{
-    return scalar == SCALAR_BOOL       ? expr_boolean(pool, value.integer != 0)
-           : scalar_is_integer(scalar) ? expr_integer(pool, value.integer)
-                                       : expr_real(pool, scalar, (double)value_real(scalar, value));
 }
 
 /* ---- One trial ---- */
@@ -274,8 +258,8 @@ static bool make_trial(struct trying *t, double most, struct self_check_trial *t
         for (size_t i = 0; i < t->inputs; i++)
             memcpy(trial->extent[i], t->input[i].extent, sizeof *trial->extent);
         for (size_t i = 0; i < t->parameters; i++)
-            parameter[i] = constant_of(&t->c->session->pool,
-                                       t->checking->graph->parameters.item[i].scalar, t->value[i]);
+            parameter[i] = expr_constant(
+                &t->c->session->pool, t->checking->graph->parameters.item[i].scalar, t->value[i]);
         trial->parameter = parameter;
         trial->digest = digest_of(t);
         t->most_bytes = bytes_of(t) > t->most_bytes ? bytes_of(t) : t->most_bytes;

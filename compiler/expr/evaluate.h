@@ -22,6 +22,8 @@ struct value {
 /* node: an operation or CONVERT; operand: the values of its operands in their own scalars. */
 struct value evaluate_operation(const struct expr *node, const struct value operand[]);
 struct value evaluate_constant(const struct expr *node);
+/* The constant of that value. */
+const struct expr *expr_constant(struct expr_pool *pool, enum scalar scalar, struct value value);
 /* One step of a reduction of the scalar: accumulator ∘ term, or fma(term, factor, accumulator). */
 struct value evaluate_reduction_step(enum reduction operation, enum scalar scalar,
                                      struct value accumulator, struct value term);

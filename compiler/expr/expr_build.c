@@ -273,8 +273,7 @@ bool expr_is_of_parameters(const struct expr *node)
     return !(node->holds & (HOLDS_LOAD | HOLDS_REDUCE | HOLDS_INDEX | HOLDS_EXTENT | HOLDS_LOCAL));
 }
 
-static const struct expr *constant_from(struct expr_pool *pool, enum scalar scalar,
-                                        struct value value)
+const struct expr *expr_constant(struct expr_pool *pool, enum scalar scalar, struct value value)
 {
     if (scalar_is_float(scalar))
         return expr_real(pool, scalar, (double)value_real(scalar, value));
@@ -330,7 +329,7 @@ const struct expr *expr_convert(struct expr_pool *pool, enum conversion mode, en
         scalar_info[operand->scalar].bytes > scalar_info[scalar].bytes)
         return operand->operand[0]; /* there and back */
     if (expr_is_constant(operand))
-        return constant_from(
+        return expr_constant(
             pool, scalar,
             evaluate_convert(mode, operand->scalar, scalar, evaluate_constant(operand)));
     return intern(pool, (struct expr){.kind = EXPR_CONVERT,
@@ -629,7 +628,7 @@ const struct expr *expr_operation(struct expr_pool *pool, enum expr_kind kind, u
             value[i] = evaluate_constant(operand[i]);
     }
     if (constant)
-        return constant_from(pool, node.scalar, evaluate_operation(&node, value));
+        return expr_constant(pool, node.scalar, evaluate_operation(&node, value));
     const struct expr *same = identity(kind, operand);
     if (same)
         return same;

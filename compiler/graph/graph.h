@@ -391,6 +391,9 @@ struct graph {
     bool is_left_to_callers; /* some reads lack a border rule: it can be checked, not compiled */
 };
 
+/* Whether it has a stage that says where particles are. */
+bool graph_has_structure(const struct graph *graph);
+
 /* Whether the repeat is `outer` or inside it; everything is inside 0. */
 bool repeat_is_inside(const struct graph *graph, uint32_t repeat, uint32_t outer);
 /* The repeat directly inside `outer` that holds `repeat`, which is inside but not `outer`

@@ -514,3 +514,11 @@ details_without(struct arena *arena, const struct stage_details *details, enum s
     rest->of[detail].said = false;
     return rest;
 }
+
+bool graph_has_structure(const struct graph *graph)
+{
+    bool found = false;
+    for (size_t i = 0; i < graph->stages.count; i++)
+        found = found || stage_is_structure(graph->stages.item[i]);
+    return found;
+}

@@ -117,16 +117,6 @@ static bool evaluate(struct folding *f)
     return true;
 }
 
-static const struct expr *constant_of(struct folding *f, enum scalar scalar, struct value value)
-{
-    struct expr_pool *pool = f->context->pool;
-    if (scalar_is_float(scalar))
-        return expr_real(pool, scalar, (double)value_real(scalar, value));
-    return scalar == SCALAR_BOOL
-               ? expr_boolean(pool, value.integer)
-               : expr_convert(pool, CONVERT_EXACT, scalar, expr_integer(pool, value.integer));
-}
-
 /* The stage with the samples that were found as its values. */
 static struct stage constant_stage(struct folding *f, const struct stage *table)
 {
@@ -136,7 +126,7 @@ static struct stage constant_stage(struct folding *f, const struct stage *table)
     int64_t index[GRAPH_MAX_RANK];
     memcpy(index, samples->first, sizeof index);
     for (size_t i = 0; i < count; i++) {
-        value[i] = constant_of(f, table->element, samples_read(samples, index));
+        value[i] = expr_constant(f->context->pool, table->element, samples_read(samples, index));
         for (unsigned k = table->rank; k-- > 0;) {
             if (++index[k] < samples->first[k] + samples->extent[k])
                 break;

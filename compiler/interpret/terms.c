@@ -103,17 +103,9 @@ const struct expr *terms_unwritten(struct terms *terms, const char *name, enum s
     return leaf(terms, LEAF_UNWRITTEN, scalar, text, (struct value){.integer = 0}).term;
 }
 
-static const struct expr *constant(struct terms *terms, enum scalar scalar, struct value value)
-{
-    if (scalar_is_float(scalar))
-        return expr_real(&terms->pool, scalar, (double)value_real(scalar, value));
-    return scalar == SCALAR_BOOL ? expr_boolean(&terms->pool, value.integer != 0)
-                                 : expr_integer(&terms->pool, value.integer);
-}
-
 static const struct expr *term_of(struct terms *terms, enum scalar scalar, struct value value)
 {
-    return value.term ? value.term : constant(terms, scalar, value);
+    return value.term ? value.term : expr_constant(&terms->pool, scalar, value);
 }
 
 /* An integer or a truth of parameters alone is that of the values tried: it decides what memory

@@ -49,14 +49,6 @@ static struct verdict prove_target(struct session *session, const struct graph *
     return verdict;
 }
 
-static bool has_structures(const struct graph *graph)
-{
-    bool found = false;
-    for (size_t i = 0; i < graph->stages.count; i++)
-        found = found || stage_is_structure(graph->stages.item[i]);
-    return found;
-}
-
 static const struct graph *build(struct session *session, const struct module_set *modules,
                                  const struct ast *filter, const char *target)
 {
@@ -100,7 +92,7 @@ static bool prove(const char *name, struct session *session, const struct module
         const bool of_cores = strcmp(way[i].target, "c") == 0;
         const struct graph *asked =
             of_cores ? graph : build(session, modules, filter, way[i].target);
-        if (!asked || (!of_cores && has_structures(asked)))
+        if (!asked || (!of_cores && graph_has_structure(asked)))
             continue;
         const struct verdict verdict =
             prove_target(session, asked, way[i].target, way[i].random ? seed + 1 : 0);

@@ -200,15 +200,7 @@ void print_extents(struct emission *e)
             print_operand(e, buffer->axis[k].extent);
             text_print(e->out, ";\n");
         }
-        for (unsigned k = buffer->rank; k-- > 0;) {
-            text_print(e->out, "    %s->%s = ", name, name_of_stride_field(e, buffer, k));
-            if (k + 1 == buffer->rank)
-                text_print(e->out, "1;\n");
-            else
-                text_print(e->out, "%s->%s * %s->%s;\n", name,
-                           name_of_stride_field(e, buffer, k + 1), name,
-                           name_of_extent_field(e, buffer, k + 1));
-        }
+        print_packed_strides(e, buffer, arena_format(e->arena, "%s->", name));
     }
     text_print(&body.text, "    return %s_OK;\n}\n\n", upper);
     print_frame_pointer(e, &body);

@@ -19,24 +19,11 @@ char self_check_kind(enum scalar scalar)
                                         : 'u';
 }
 
-/* The nth of inputs, then of outputs. */
-static const struct buffer *image(const struct emission *e, size_t n)
-{
-    const size_t inputs = e->program->inputs.count;
-    return buffer_of(e, n < inputs ? e->program->inputs.item[n]
-                                   : e->program->outputs.item[n - inputs]);
-}
-
-static size_t image_count(const struct emission *e)
-{
-    return e->program->inputs.count + e->program->outputs.count;
-}
-
 static size_t input_axes(const struct emission *e)
 {
     size_t axes = 0;
     for (size_t i = 0; i < e->program->inputs.count; i++)
-        axes += image(e, i)->rank;
+        axes += image_of(e, i)->rank;
     return axes;
 }
 
@@ -104,7 +91,7 @@ static void print_trial(struct emission *e, const struct self_check_trial *trial
 {
     text_print(e->out, "        {");
     for (size_t i = 0, n = 0; i < e->program->inputs.count; i++)
-        for (unsigned k = 0; k < image(e, i)->rank; k++, n++)
+        for (unsigned k = 0; k < image_of(e, i)->rank; k++, n++)
             text_print(e->out, "%s%lld%s", n ? ", " : "{", (long long)trial->extent[i][k],
                        n + 1 == input_axes(e) ? "}, " : "");
     for (size_t i = 0; i < e->program->parameters.count; i++) {
@@ -118,27 +105,19 @@ static void print_trial(struct emission *e, const struct self_check_trial *trial
 /* Extents and packed strides of an input. */
 static void print_input(struct emission *e, size_t i, size_t axis)
 {
-    const struct buffer *buffer = image(e, i);
+    const struct buffer *buffer = image_of(e, i);
     text_print(e->out, "    memset(&image_%zu, 0, sizeof image_%zu);\n", i, i);
     for (unsigned k = 0; k < buffer->rank; k++)
         text_print(e->out, "    image_%zu.%s = trial->extent[%zu];\n", i,
                    name_of_extent_field(e, buffer, k), axis + k);
-    for (unsigned k = buffer->rank; k-- > 0;) {
-        text_print(e->out, "    image_%zu.%s = ", i, name_of_stride_field(e, buffer, k));
-        if (k + 1 == buffer->rank)
-            text_print(e->out, "1;\n");
-        else
-            text_print(e->out, "image_%zu.%s * image_%zu.%s;\n", i,
-                       name_of_stride_field(e, buffer, k + 1), i,
-                       name_of_extent_field(e, buffer, k + 1));
-    }
+    print_packed_strides(e, buffer, arena_format(e->arena, "image_%zu.", i));
 }
 
 /* The number of samples of each image, and where it lies in the block. */
 static void print_places(struct emission *e)
 {
     for (size_t i = 0; i < image_count(e); i++) {
-        const struct buffer *buffer = image(e, i);
+        const struct buffer *buffer = image_of(e, i);
         text_print(e->out, "    const size_t count_%zu = %s", i, buffer->rank ? "" : "1");
         for (unsigned k = 0; k < buffer->rank; k++)
             text_print(e->out, "%s(size_t)image_%zu.%s", k ? " * " : "", i,
@@ -148,17 +127,17 @@ static void print_places(struct emission *e)
             text_print(e->out, "0;\n");
         else
             text_print(e->out, "place_%zu + (count_%zu * %u + 63) / 64 * 64;\n", i - 1, i - 1,
-                       scalar_info[image(e, i - 1)->scalar].bytes);
+                       scalar_info[image_of(e, i - 1)->scalar].bytes);
     }
     const size_t last = image_count(e) - 1;
     text_print(e->out, "    block = (char *)malloc(place_%zu + count_%zu * %u);\n", last, last,
-               scalar_info[image(e, last)->scalar].bytes);
+               scalar_info[image_of(e, last)->scalar].bytes);
 }
 
 static void print_filling(struct emission *e)
 {
     for (size_t i = 0; i < image_count(e); i++) {
-        const struct buffer *buffer = image(e, i);
+        const struct buffer *buffer = image_of(e, i);
         const char *is_read = i < e->program->inputs.count ? "const " : "";
         text_print(e->out, "        image_%zu.data = (%s%s *)(%svoid *)(block + place_%zu);\n", i,
                    is_read, scalar_info[buffer->scalar].c_type, is_read, i);
@@ -174,7 +153,7 @@ static void print_filling(struct emission *e)
 static void print_hashing(struct emission *e)
 {
     for (size_t i = e->program->inputs.count; i < image_count(e); i++) {
-        const struct buffer *buffer = image(e, i);
+        const struct buffer *buffer = image_of(e, i);
         for (unsigned k = 0; k < buffer->rank; k++)
             text_print(e->out, "        hash = flt_check_hash(hash, (uint64_t)image_%zu.%s);\n", i,
                        name_of_extent_field(e, buffer, k));
@@ -211,12 +190,12 @@ static void print_try(struct emission *e)
     text_print(e->out, "static int %s_try(const struct %s_trial *trial%s%s)\n{\n", e->name, e->name,
                *own ? ", " : "", is_handle_alone ? only_own_parameters(e) : own);
     for (size_t i = 0; i < image_count(e); i++)
-        text_print(e->out, "    struct %s_%s image_%zu;\n", e->name, name_of_buffer(e, image(e, i)),
-                   i);
+        text_print(e->out, "    struct %s_%s image_%zu;\n", e->name,
+                   name_of_buffer(e, image_of(e, i)), i);
     text_print(e->out, "    uint64_t hash = 0%s;\n    char *block;\n    int status;\n",
                e->program->inputs.count ? ", state = (uint64_t)trial->content" : "");
     size_t axis = 0;
-    for (size_t i = 0; i < e->program->inputs.count; axis += image(e, i++)->rank)
+    for (size_t i = 0; i < e->program->inputs.count; axis += image_of(e, i++)->rank)
         print_input(e, i, axis);
     for (size_t i = e->program->inputs.count; i < image_count(e); i++)
         text_print(e->out, "    memset(&image_%zu, 0, sizeof image_%zu);\n", i, i);

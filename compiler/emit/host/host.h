@@ -10,6 +10,11 @@ static inline const struct buffer *buffer_of(const struct emission *e, buffer_id
 }
 
 /* parts.c */
+/* The images of the filter: inputs, then outputs. */
+size_t image_count(const struct emission *e);
+const struct buffer *image_of(const struct emission *e, size_t i);
+/* Sets the strides of an image without gaps. owner: what stands before its fields, as "in->". */
+void print_packed_strides(struct emission *e, const struct buffer *image, const char *owner);
 /* The types of strides and byte counts in the frame, which kernels may take as arguments. */
 const char *stride_in_frame(const struct emission *e);
 const char *size_in_frame(const struct emission *e);

@@ -178,3 +178,27 @@ void print_room(struct emission *e, const struct buffer *buffer, const char *fro
     print_bytes(e, buffer);
     text_print(e->out, ");\n");
 }
+
+size_t image_count(const struct emission *e)
+{
+    return e->program->inputs.count + e->program->outputs.count;
+}
+
+const struct buffer *image_of(const struct emission *e, size_t i)
+{
+    const size_t inputs = e->program->inputs.count;
+    return buffer_of(e, i < inputs ? e->program->inputs.item[i]
+                                   : e->program->outputs.item[i - inputs]);
+}
+
+void print_packed_strides(struct emission *e, const struct buffer *image, const char *owner)
+{
+    for (unsigned k = image->rank; k-- > 0;) {
+        text_print(e->out, "    %s%s = ", owner, name_of_stride_field(e, image, k));
+        if (k + 1 == image->rank)
+            text_print(e->out, "1;\n");
+        else
+            text_print(e->out, "%s%s * %s%s;\n", owner, name_of_stride_field(e, image, k + 1),
+                       owner, name_of_extent_field(e, image, k + 1));
+    }
+}

@@ -479,6 +479,16 @@ static void print_noise(struct emission *e, const struct kernel_state *here,
     text_print(e->out, ")");
 }
 
+static void print_product(struct emission *e, const struct kernel_state *here,
+                          const struct expr *node, enum scalar width, enum precedence around)
+{
+    const struct expr *negated = scalar_is_float(node->scalar) ? negated_product(e, node) : NULL;
+    if (negated)
+        print(e, here, negated, width, around);
+    else
+        print_binary(e, here, node, width, "*", PRECEDENCE_MULTIPLY, around);
+}
+
 static void print_operation(struct emission *e, const struct kernel_state *here,
                             const struct expr *node, enum scalar width, enum precedence around)
 {
@@ -528,11 +538,7 @@ static void print_operation(struct emission *e, const struct kernel_state *here,
             print_call(e, here, node, width, arithmetic_use(e, e->dialect->product[node->scalar]));
             break;
         }
-        if (real && negated_product(e, node)) {
-            print(e, here, negated_product(e, node), width, around);
-            break;
-        }
-        print_binary(e, here, node, width, "*", PRECEDENCE_MULTIPLY, around);
+        print_product(e, here, node, width, around);
         break;
     case EXPR_DIVIDE:
     case EXPR_REMAINDER:

@@ -1,18 +1,6 @@
 /* Copies host images to a device, packed into one block of memory, inputs first. */
 #include "emit/launch/packed_images.h"
 
-size_t image_count(const struct emission *e)
-{
-    return e->program->inputs.count + e->program->outputs.count;
-}
-
-const struct buffer *image_of(const struct emission *e, size_t i)
-{
-    const size_t inputs = e->program->inputs.count;
-    return buffer_of(e, i < inputs ? e->program->inputs.item[i]
-                                   : e->program->outputs.item[i - inputs]);
-}
-
 const char *packed_type(const struct buffer *image)
 {
     return scalar_info[image->scalar].c_type;
@@ -22,15 +10,7 @@ void print_packed_image(struct emission *e, const struct buffer *image)
 {
     const char *name = name_of_buffer(e, image);
     text_print(e->out, "    struct %s_%s flt_copy_of_%s = *%s;\n", e->name, name, name, name);
-    for (unsigned k = image->rank; k-- > 0;) {
-        text_print(e->out, "    flt_copy_of_%s.%s = ", name, name_of_stride_field(e, image, k));
-        if (k + 1 == image->rank)
-            text_print(e->out, "1;\n");
-        else
-            text_print(e->out, "flt_copy_of_%s.%s * flt_copy_of_%s.%s;\n", name,
-                       name_of_stride_field(e, image, k + 1), name,
-                       name_of_extent_field(e, image, k + 1));
-    }
+    print_packed_strides(e, image, arena_format(e->arena, "flt_copy_of_%s.", name));
 }
 
 void print_packed_places(struct emission *e)

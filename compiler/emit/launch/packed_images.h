@@ -4,9 +4,6 @@
 
 #include "emit/host/host.h"
 
-/* Inputs, then outputs. */
-size_t image_count(const struct emission *e);
-const struct buffer *image_of(const struct emission *e, size_t i);
 const char *packed_type(const struct buffer *image);
 
 /* Prints flt_in: the caller's image structure, but packed. */

@@ -345,14 +345,6 @@ static struct choices choices_drawn(const struct target *target, uint64_t seed)
     return choices;
 }
 
-static bool has_structures(const struct graph *graph)
-{
-    bool found = false;
-    for (size_t i = 0; i < graph->stages.count; i++)
-        found = found || stage_is_structure(graph->stages.item[i]);
-    return found;
-}
-
 /* Passes may choose by any numbers of the rows: here for cores or for a grid, along with a random
  * schedule or without one. */
 static void check_choices(struct program_check *check, const char *text, uint64_t seed)
@@ -361,7 +353,7 @@ static void check_choices(struct program_check *check, const char *text, uint64_
     const struct target *target = target_find(on_grid ? "simulator" : "c");
     const struct graph *graph =
         on_grid ? build_graph(check, text, false, "simulator") : check->graph;
-    if (!graph || (on_grid && has_structures(graph)))
+    if (!graph || (on_grid && graph_has_structure(graph)))
         return;
     const struct choices choices = choices_drawn(target, seed);
     check_expect_oracle(check);
@@ -399,7 +391,7 @@ static void note_kernels(struct program_check *check, const struct graph *graph)
 static void check_kernels(struct program_check *check, const char *text, uint64_t seed)
 {
     const struct graph *graph = build_graph(check, text, false, "simulator");
-    if (!graph || has_structures(graph)) /* which the host makes */
+    if (!graph || graph_has_structure(graph)) /* which the host makes */
         return;
     expect_of_kernels(check); /* the program's is set apart */
     check_expect_oracle(check);

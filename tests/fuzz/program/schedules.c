@@ -355,22 +355,13 @@ void check_round_trip(struct program_check *check, const char *program)
         round_trip(check, program, target_find("opencl"));
 }
 
-/* Which the host makes. */
-static bool makes_particles(const struct graph *graph)
-{
-    bool makes = false;
-    for (size_t i = 0; i < graph->stages.count; i++)
-        makes = makes || stage_is_structure(graph->stages.item[i]);
-    return makes;
-}
-
 void check_schedules(struct program_check *check, const char *program, uint64_t seed)
 {
     uint64_t random = seed ^ UINT64_C(0x5c4ed01e);
     for (unsigned r = 0; r < ROUNDS && check->finding.kind == FOUND_NOTHING; r++) {
         struct session *session = session_create();
         session->headers.trusted = true;
-        const bool on_host = below(&random, 3) || makes_particles(check->graph);
+        const bool on_host = below(&random, 3) || graph_has_structure(check->graph);
         const struct target *target = target_find(on_host ? "c" : "simulator");
         check->schedules++;
         check_one(check, session,
