@@ -272,44 +272,25 @@ static bool run_map(struct oracle *oracle, const struct stage *stage)
     return step(oracle, (double)(count % SAMPLES_BETWEEN_REPORTS));
 }
 
-/* A step that stores, with terms that choose its target, or whether it stores: every place that may
- * be the target takes the value, or keeps its own. */
-static bool store_chosen(struct oracle *oracle, const struct stage *stage, struct value condition,
-                         const struct value target[])
+struct storing {
+    struct oracle *oracle;
+    const struct stage *stage;
+};
+
+/* Of a step whose target, or whether it stores, samples choose: the place keeps its own sample
+ * where it is not taken. */
+static bool store_step(int64_t index[], struct value taken, void *context)
 {
-    struct evaluator *evaluator = &oracle->evaluator;
-    struct terms *terms = oracle->run->terms;
-    struct chooser chooser = {NULL, 0, 0};
-    const bool is_chosen = find_chooser(terms, stage->rank, target, &chooser);
-    bool is_done = false; /* several values may choose the place that it is */
-    for (int64_t v = chooser.least; v <= chooser.greatest; v++) {
-        struct value place[GRAPH_MAX_RANK], taken = condition;
-        int64_t index[GRAPH_MAX_RANK];
-        bool is_now = true;
-        memcpy(place, target, stage->rank * sizeof *place);
-        if (is_chosen) {
-            is_now = chosen_places(terms, &chooser, v, stage->rank, target, place) && !is_done;
-            is_done = is_done || is_now;
-            const struct value here = chooser_is(terms, &chooser, v, is_now);
-            const struct value both = {.integer = condition.integer && is_now};
-            taken = terms_binary(terms, EXPR_AND, SCALAR_BOOL, condition, here, both);
-            terms_assume(terms, chooser.part, v);
-        }
-        for (unsigned k = 0; k < stage->rank; k++)
-            index[k] = terms_choose(terms, place[k]);
-        evaluator->unused += !taken.integer;
-        const struct value value = evaluate_once(evaluator, stage->as.scatter.steps->value);
-        evaluator->unused -= !taken.integer;
-        terms_assume(terms, NULL, 0);
-        if (!samples_contain(&oracle->stage[stage->id.index], index) && !taken.integer)
-            continue;
-        const struct value before = samples_read(&oracle->stage[stage->id.index], index);
-        if (!write_sample(oracle, stage, index,
-                          terms_select(terms, stage->element, taken, value, before,
-                                       taken.integer ? value : before)))
-            return false;
-    }
-    return true;
+    const struct storing *s = context;
+    const struct samples *samples = &s->oracle->stage[s->stage->id.index];
+    const struct value value =
+        evaluate_once(&s->oracle->evaluator, s->stage->as.scatter.steps->value);
+    if (!samples_contain(samples, index) && !taken.integer)
+        return true;
+    const struct value before = samples_read(samples, index);
+    return write_sample(s->oracle, s->stage, index,
+                        terms_select(s->oracle->run->terms, s->stage->element, taken, value, before,
+                                     taken.integer ? value : before));
 }
 
 static bool run_step(struct oracle *oracle, const struct stage *stage)
@@ -329,7 +310,8 @@ static bool run_step(struct oracle *oracle, const struct stage *stage)
         index[k] = target[k].integer;
         is_chosen = is_chosen || terms_are_of_samples(target[k]);
     }
-    return is_chosen ? store_chosen(oracle, stage, stores, target)
+    struct storing storing = {oracle, stage};
+    return is_chosen ? store_chosen(evaluator, stage->rank, target, stores, store_step, &storing)
                      : write_sample(oracle, stage, index, evaluate_once(evaluator, steps->value));
 }
 

@@ -220,37 +220,18 @@ static void restore_names(struct machine *m)
         evaluator_set(&m->evaluator, m->named.let[i]->as.let.variable, m->named.usual[i]);
 }
 
-/* At every place that may be the target. */
-static void store_chosen(struct machine *m, const struct statement *statement,
-                         const struct value target[])
+struct storing {
+    struct machine *m;
+    const struct statement *statement;
+};
+
+static bool store_place(int64_t index[], struct value taken, void *context)
 {
-    struct terms *terms = m->run->terms;
-    const unsigned rank = statement->as.store.rank;
-    struct chooser chooser = {NULL, 0, 0};
-    const bool is_chosen = find_chooser(terms, rank, target, &chooser);
-    bool is_done = false; /* several values may choose the place that it is */
-    for (int64_t v = chooser.least; v <= chooser.greatest && !m->stopped; v++) {
-        struct value place[GRAPH_MAX_RANK], taken = m->taken;
-        int64_t index[GRAPH_MAX_RANK] = {0};
-        memcpy(place, target, rank * sizeof *place);
-        if (is_chosen) {
-            const bool is_now = chosen_places(terms, &chooser, v, rank, target, place) && !is_done;
-            is_done = is_done || is_now;
-            const struct value here = chooser_is(terms, &chooser, v, is_now);
-            const struct value both = {.integer = taken.integer && is_now};
-            taken = terms_binary(terms, EXPR_AND, SCALAR_BOOL, taken, here, both);
-            terms_assume(terms, chooser.part, v);
-        }
-        for (unsigned k = 0; k < rank; k++)
-            index[k] = terms_choose(terms, place[k]);
-        m->evaluator.unused += !taken.integer;
-        assume_names(m);
-        const struct value value = evaluate_once(&m->evaluator, statement->as.store.value);
-        store_sample(m, statement, index, taken, value);
-        m->evaluator.unused -= !taken.integer;
-        terms_assume(terms, NULL, 0);
-    }
-    restore_names(m);
+    const struct storing *s = context;
+    assume_names(s->m);
+    const struct value value = evaluate_once(&s->m->evaluator, s->statement->as.store.value);
+    store_sample(s->m, s->statement, index, taken, value);
+    return !s->m->stopped;
 }
 
 static void execute_store(struct machine *m, const struct statement *statement)
@@ -265,7 +246,10 @@ static void execute_store(struct machine *m, const struct statement *statement)
         is_chosen = is_chosen || terms_are_of_samples(target[k]);
     }
     if (is_chosen) {
-        store_chosen(m, statement, target);
+        struct storing storing = {m, statement};
+        store_chosen(&m->evaluator, statement->as.store.rank, target, m->taken, store_place,
+                     &storing);
+        restore_names(m);
         m->named.count = 0;
         return;
     }

@@ -4,6 +4,13 @@ enum { MOST_RANK = 8, MOST_VALUES = 512 };
 
 /* ---- What chooses ---- */
 
+/* What decides about an index: the deepest part of it that the rest follows from, and that has few
+ * values. */
+struct chooser {
+    const struct expr *part;
+    int64_t least, greatest;
+};
+
 static bool has_few_values(const struct expr *part)
 {
     const uint64_t more = (uint64_t)part->interval.greatest - (uint64_t)part->interval.least;
@@ -34,8 +41,10 @@ static const struct expr *deepest_part(const struct expr *term)
     return found;
 }
 
-bool find_chooser(struct terms *terms, unsigned rank, const struct value index[],
-                  struct chooser *chooser)
+/* False: indices do not depend on samples; or what they depend on has too many values, so that they
+ * are taken as they are, which covers no others. */
+static bool find_chooser(struct terms *terms, unsigned rank, const struct value index[],
+                         struct chooser *chooser)
 {
     for (unsigned k = 0; k < rank && terms_uncovered(terms) != UNCOVERED_SIZE; k++) {
         if (!terms_are_of_samples(index[k]))
@@ -51,8 +60,9 @@ bool find_chooser(struct terms *terms, unsigned rank, const struct value index[]
     return false;
 }
 
-bool chosen_places(struct terms *terms, const struct chooser *chooser, int64_t value, unsigned rank,
-                   const struct value index[], struct value chosen[])
+/* The indices where the chooser has that value. Whether these are their numbers now. */
+static bool chosen_places(struct terms *terms, const struct chooser *chooser, int64_t value,
+                          unsigned rank, const struct value index[], struct value chosen[])
 {
     bool is_now = true;
     for (unsigned k = 0; k < rank; k++) {
@@ -62,8 +72,9 @@ bool chosen_places(struct terms *terms, const struct chooser *chooser, int64_t v
     return is_now;
 }
 
-struct value chooser_is(struct terms *terms, const struct chooser *chooser, int64_t value,
-                        bool is_now)
+/* Chooser = value, a truth. */
+static struct value chooser_is(struct terms *terms, const struct chooser *chooser, int64_t value,
+                               bool is_now)
 {
     const struct value part = {.term = chooser->part};
     return terms_binary(terms, EXPR_EQUAL, chooser->part->scalar, part,
@@ -150,4 +161,36 @@ struct value load_chosen(struct evaluator *evaluator, const struct expr *node,
                               inside[k].integer ? result : outside[k]);
     }
     return result;
+}
+
+/* ---- Stores ---- */
+
+bool store_chosen(struct evaluator *evaluator, unsigned rank, const struct value target[],
+                  struct value taken,
+                  bool (*store)(int64_t index[], struct value taken, void *context), void *context)
+{
+    struct terms *terms = evaluator->terms;
+    struct chooser chooser = {NULL, 0, 0};
+    const bool is_chosen = find_chooser(terms, rank, target, &chooser);
+    bool is_done = false, good = true; /* several values may choose the place that it is */
+    for (int64_t v = chooser.least; v <= chooser.greatest && good; v++) {
+        struct value place[MOST_RANK], here = taken;
+        int64_t index[MOST_RANK] = {0};
+        memcpy(place, target, rank * sizeof *place);
+        if (is_chosen) {
+            const bool is_now = chosen_places(terms, &chooser, v, rank, target, place) && !is_done;
+            const struct value both = {.integer = taken.integer && is_now};
+            is_done = is_done || is_now;
+            here = terms_binary(terms, EXPR_AND, SCALAR_BOOL, taken,
+                                chooser_is(terms, &chooser, v, is_now), both);
+            terms_assume(terms, chooser.part, v);
+        }
+        for (unsigned k = 0; k < rank; k++)
+            index[k] = terms_choose(terms, place[k]);
+        evaluator->unused += !here.integer;
+        good = store(index, here, context);
+        evaluator->unused -= !here.integer;
+        terms_assume(terms, NULL, 0);
+    }
+    return good;
 }

@@ -5,26 +5,15 @@
 
 #include "interpret/tape.h"
 
-/* What decides about an index: the deepest part of it that the rest follows from, and that has few
- * values. */
-struct chooser {
-    const struct expr *part;
-    int64_t least, greatest;
-};
-
-/* False: indices do not depend on samples; or what they depend on has too many values, so that they
- * are taken as they are, which covers no others. */
-bool find_chooser(struct terms *terms, unsigned rank, const struct value index[],
-                  struct chooser *chooser);
-/* The indices where the chooser has that value. Whether these are their numbers now. */
-bool chosen_places(struct terms *terms, const struct chooser *chooser, int64_t value, unsigned rank,
-                   const struct value index[], struct value chosen[]);
-/* Chooser = value, a truth. */
-struct value chooser_is(struct terms *terms, const struct chooser *chooser, int64_t value,
-                        bool is_now);
-
 /* The sample that a load of such indices gives, by the evaluator's load and box. */
 struct value load_chosen(struct evaluator *evaluator, const struct expr *node,
                          const struct value index[]);
+/* A store at a place that samples choose, or that they decide about: taken, a truth. Calls store
+ * for each place that may be the target, with the truth that it is and that the store is made;
+ * there, what is evaluated is what it is then. Where the truth is no more than a term, store may be
+ * given a place outside. False: store has returned false. */
+bool store_chosen(struct evaluator *evaluator, unsigned rank, const struct value target[],
+                  struct value taken,
+                  bool (*store)(int64_t index[], struct value taken, void *context), void *context);
 
 #endif
