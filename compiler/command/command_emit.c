@@ -118,6 +118,27 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
     return false;
 }
 
+/* --terms is a way of --interpret-each, over programs of loops. */
+static bool terms_suit(struct command_context *c, const struct target *target)
+{
+    if (!c->options->terms)
+        return true;
+    if (!c->options->interpret_each)
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "--terms says how --interpret-each compares, which is "
+                                   "not given"),
+                     "add --interpret-each");
+    else if (target && target->execution == EXECUTION_DATAFLOW)
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "target '%s' has no use for --terms", target->name),
+                     "leave it out: circuits are compared by numbers");
+    else
+        return true;
+    return false;
+}
+
 /* Options that change host functions apply only to targets that run on the host. */
 static bool options_suit(struct command_context *c, const struct target *target)
 {
@@ -327,7 +348,7 @@ enum exit_status command_emit(struct command_context *c)
         print_passes(o->target ? target : NULL);
         return EXIT_DONE;
     }
-    if (!options_are_right(c, target))
+    if (!options_are_right(c, target) || !terms_suit(c, target))
         return EXIT_USAGE;
     struct emit_place place;
     enum exit_status status = emit_place_find(c, target, &place);

@@ -141,6 +141,8 @@ static enum exit_status run(struct command_context *c, const struct pass_input *
         options.after_context = &each;
     }
     *result = run_passes_over(c->session, input, target, &options);
+    if (c->options->interpret_each && c->options->terms)
+        interpret_each_tell(&each, stderr);
     const bool differs = c->options->interpret_each && interpret_each_end(&each);
     if (!differs && !result->problem)
         return EXIT_DONE;

@@ -268,10 +268,12 @@ void interpret_each_tell(const struct interpret_each *each, FILE *out)
     if (each->problem)
         return;
     if (why != COVERED)
-        fprintf(out, "fltc: terms: not covered: %s\n", uncovered_text[why]);
+        fprintf(out, "fltc: terms do not cover all values: %s\n", uncovered_text[why]);
+    else if (!each->compared)
+        fprintf(out, "fltc: no terms were compared: no image was found that the filter accepts\n");
     else
-        fprintf(out, "fltc: terms: the same for all values%s, %u samples compared\n",
-                each->rounds ? " since the last pass that may round" : "", each->compared);
+        fprintf(out, "fltc: results have the same terms after each pass%s; samples compared: %u\n",
+                each->rounds ? " since the last one that may round" : "", each->compared);
 }
 
 /* ---- Trials ---- */
@@ -304,10 +306,23 @@ static int64_t extent_of(const struct sizes *sizes, const struct stage *stage, u
     return axis < 2 ? extent : 1 + extent % SMALL;
 }
 
+static void free_try(struct each_try *try)
+{
+    for (int i = 0; i < INTERPRET_EACH_IMAGES; i++) {
+        samples_free(&try->input[i]);
+        samples_free(&try->expected[i]);
+    }
+    if (try->arena)
+        arena_destroy(try->arena);
+    try->arena = NULL;
+    try->terms = NULL;
+}
+
 static void fill_try(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
 {
     size_t inputs = 0;
     uint64_t seed = sizes->seed;
+    free_try(try);
     for (size_t i = 0; i < each->graph->stages.count && inputs < INTERPRET_EACH_IMAGES; i++) {
         const struct stage *stage = each->graph->stages.item[i];
         if (stage->kind != STAGE_INPUT)
@@ -336,21 +351,9 @@ static struct interpretation run_of(const struct interpret_each *each, const str
                                    .externals = each->externals};
 }
 
-static void free_try(struct each_try *try)
+/* What the graph gives for the images at hand. */
+static void run_try(struct interpret_each *each, struct each_try *try)
 {
-    for (int i = 0; i < INTERPRET_EACH_IMAGES; i++) {
-        samples_free(&try->input[i]);
-        samples_free(&try->expected[i]);
-    }
-    if (try->arena)
-        arena_destroy(try->arena);
-    try->arena = NULL;
-}
-
-static void run_try(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
-{
-    free_try(try);
-    fill_try(each, try, sizes);
     if (each->with_terms) {
         try->arena = arena_create();
         try->terms = terms_create(try->arena);
@@ -363,7 +366,6 @@ static void run_try(struct interpret_each *each, struct each_try *try, const str
 /* Whether the graph accepts images of these sizes. */
 static bool accepts(struct interpret_each *each, struct each_try *try, const struct sizes *sizes)
 {
-    free_try(try);
     fill_try(each, try, sizes);
     struct interpretation run = run_of(each, try, try->expected);
     return interpret_entry(each->graph, &run);
@@ -378,12 +380,14 @@ static bool is_too_large(const struct each_try *try)
 static void start_try(struct interpret_each *each, struct each_try *try, struct sizes sizes)
 {
     enum { ATTEMPTS = 14 };
-    while (sizes.attempt < ATTEMPTS && !accepts(each, try, &sizes))
-        sizes.attempt++;
-    run_try(each, try, &sizes);
-    for (; try->valid && is_too_large(try) && sizes.greatest > 1;) {
+    while (!accepts(each, try, &sizes))
+        if (++sizes.attempt == ATTEMPTS)
+            return;
+    run_try(each, try);
+    while (try->valid && is_too_large(try) && sizes.greatest > 1) {
         sizes = (struct sizes){sizes.seed, 1, sizes.greatest / 2, {0, 0}, 0};
-        run_try(each, try, &sizes);
+        fill_try(each, try, &sizes);
+        run_try(each, try);
     }
 }
 
@@ -449,6 +453,7 @@ static void compare_try(struct interpret_each *each, struct each_try *try, const
     const bool ran = run_made(made, &run);
     const char *difference = ran ? NULL : arena_format(each->session->permanent, "%s", run.problem);
     const bool rounds = ran && pass_may_round(pass, made->graph);
+    each->is_refuted = !ran;
     each->rounds = each->rounds || rounds;
     for (size_t i = 0; i < each->graph->outputs.count; i++) {
         if (rounds) { /* what later passes keep */
