@@ -1,6 +1,6 @@
 /* fltc fit: formats of fixed point are tried on images; declarations that change are printed. */
 #include "command/fit.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 
 #include <math.h>
 #include <stdio.h>

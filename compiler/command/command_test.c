@@ -2,7 +2,7 @@
  * Both must meet each requirement, and agree to the bit. */
 #include "command/command.h"
 #include "command/externals.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "interpret/interpret.h"
 
 #include <math.h>

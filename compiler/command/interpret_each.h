@@ -3,7 +3,7 @@
 #ifndef FLTC_COMMAND_INTERPRET_EACH_H
 #define FLTC_COMMAND_INTERPRET_EACH_H
 
-#include "interpret/interpret.h"
+#include "command/trial_images.h"
 #include "session.h"
 
 #include <stdio.h>
@@ -45,17 +45,5 @@ bool interpret_each_after(const char *pass, const struct graph *graph,
 bool interpret_each_after_circuit(const char *pass, const struct circuit *circuit, void *context);
 /* Frees; true where something disagreed (problem says what). */
 bool interpret_each_end(struct interpret_each *each);
-
-/* Random samples of an element type: small integers, floats of many magnitudes, now and then
- * special values. */
-void random_samples(uint64_t *seed, struct samples *samples);
-/* Samples for an image of the signature. */
-void random_input(uint64_t *seed, const struct stage *input, struct samples *samples);
-/* A random value inside the parameter's range. */
-struct value random_parameter(uint64_t *seed, const struct parameter *parameter);
-uint64_t random_next(uint64_t *seed);
-/* Where the two differ, as a sentence; NULL where all bits agree. */
-const char *samples_difference(struct arena *arena, const struct samples *a,
-                               const struct samples *b);
 
 #endif

@@ -3,8 +3,7 @@
  * tried is the same in every run, so that emitted files are. */
 #include "command/self_check.h"
 #include "analysis/cost.h"
-#include "command/interpret_each.h"
-#include "interpret/interpret.h"
+#include "command/trial_images.h"
 
 #include <string.h>
 
@@ -98,22 +97,18 @@ bool self_check_after(const char *pass, const struct graph *graph, const struct 
 
 /* ---- Extents ---- */
 
-/* Colours behind y and x are three; of others the last two of the first image that has the axis
- * are rows and columns, all else few. */
-enum { FEW = 3 };
+enum { FEW = 3 }; /* colours, and all that are no rows and columns */
 static int64_t extent_of(const struct trying *t, const struct stage_axis *axis, const int64_t of[2])
 {
-    for (size_t i = 0; i < t->inputs; i++) {
-        const struct stage *image = t->image[i];
-        unsigned end = image->rank; /* of rows and columns */
-        if (end > 2 && strcmp(image->axis[end - 1].name->text, "c") == 0)
-            end--;
-        for (unsigned k = 0; k < image->rank; k++)
-            if (image->axis[k].name == axis->name)
-                return k + 2 < end || k >= end ? FEW
-                       : k + 2 == end          ? of[0]
-                       : image->rank == 1      ? of[0] * of[1]
-                                               : of[1];
+    switch (trial_axis_of(t->inputs, t->image, axis->name)) {
+    case TRIAL_ROWS:
+        return of[0];
+    case TRIAL_COLUMNS:
+        return of[1];
+    case TRIAL_LINE:
+        return of[0] * of[1];
+    case TRIAL_OTHER:
+        break;
     }
     return FEW;
 }

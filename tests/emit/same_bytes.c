@@ -13,7 +13,7 @@
  * those below. */
 #include "../cuda/kept_trials.h"
 #include "command/externals.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
 #include "pass_manager.h"

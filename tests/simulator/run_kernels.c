@@ -2,7 +2,7 @@
  * is a schedule by hand of the .flt beside it: emitted, compiled with the simulator, run on random
  * images with several orders of the threads, and compared to the bit with the oracle and with the
  * loop interpreter. A kernel without its barrier must fail. */
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
 #include "loop/loop_text.h"

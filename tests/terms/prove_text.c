@@ -13,7 +13,7 @@
 #include "memory.h"
 
 #include "../simulator/simulator.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
 #include "pass_manager.h"
@@ -433,21 +433,11 @@ static void judge(struct filter *f, const struct trial *trial, enum layout layou
 
 /* ---- Trials ---- */
 
-/* Axes of one name have one extent: colours behind y and x are 3; of others the last two of the
- * first image that has it are y and x, all else 3; of large images 2. */
+/* Axes of one name have one extent: those that are no rows and columns are 3, of large images 2. */
 static int64_t extent_of(const struct filter *f, const struct symbol *name, const int64_t size[2])
 {
-    const int64_t other = size[0] < 64 ? 3 : 2;
-    for (unsigned i = 0; i < f->inputs; i++) {
-        const struct stage *image = f->image[i];
-        unsigned end = image->rank; /* of y and x */
-        if (end > 2 && strcmp(image->axis[end - 1].name->text, "c") == 0)
-            end--;
-        for (unsigned k = 0; k < image->rank; k++)
-            if (image->axis[k].name == name)
-                return k + 1 == end ? size[1] : k + 2 == end ? size[0] : other;
-    }
-    return 1;
+    const enum trial_axis axis = trial_axis_of(f->inputs, f->image, name);
+    return axis == TRIAL_ROWS ? size[0] : axis != TRIAL_OTHER ? size[1] : size[0] < 64 ? 3 : 2;
 }
 
 /* Random samples, each with a term of its own. */

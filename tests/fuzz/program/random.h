@@ -2,7 +2,7 @@
 #ifndef FLTC_FUZZ_RANDOM_H
 #define FLTC_FUZZ_RANDOM_H
 
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * greatest samples. */
 #include "program/rounding.h"
 
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "expr/evaluate.h"
 #include "graph/readers.h"
 

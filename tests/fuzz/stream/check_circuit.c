@@ -4,7 +4,7 @@
 #include "stream/bench.h"
 #include "program/random.h"
 #include "command/circuits.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "emit/circuit_language.h"
 #include "emit/launch/circuit_report.h"
 #include "frontend/elaborate.h"

@@ -3,7 +3,7 @@
  * rule again, it does not: the second half of the test. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* What passes make of `fast` code, on cores and for blocks of threads, is near what it denotes: to
  * some roundings of its greatest sample. Each program names a stage that only the pass it is for
  * makes, so that it does not pass where nothing was done. */
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
 #include "pass_manager.h"

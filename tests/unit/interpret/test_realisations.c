@@ -5,7 +5,7 @@
  * allowed more. `make test-long` tries more of them. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 #include "pass_manager.h"
 
 #include <setjmp.h>

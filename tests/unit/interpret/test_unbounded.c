@@ -5,7 +5,7 @@
  * small beside what they amplify, the long double line itself is wrong by more than 1e-12 of it. */
 #include "frontend/elaborate.h"
 #include "interpret/interpret.h"
-#include "command/interpret_each.h"
+#include "command/trial_images.h"
 
 #include <math.h>
 #include <setjmp.h>
