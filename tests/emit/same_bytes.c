@@ -16,6 +16,7 @@
 #include "command/trial_images.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
+#include "layouts.h"
 #include "pass_manager.h"
 
 #include <dlfcn.h>
@@ -213,8 +214,6 @@ void __wrap_free(void *memory)
 
 /* ---- Images in memory ---- */
 
-enum layout { PACKED, PADDED, SPREAD, BACKWARD, LAYOUTS };
-
 struct placed {
     const struct samples *samples; /* extents and type */
     ptrdiff_t stride[GRAPH_MAX_RANK];
@@ -222,39 +221,18 @@ struct placed {
     size_t map_bytes, bytes;
 };
 
-static bool next_index(const struct samples *s, int64_t index[])
-{
-    for (unsigned k = s->rank; k-- > 0;) {
-        if (++index[k] < s->extent[k])
-            return true;
-        index[k] = 0;
-    }
-    return false;
-}
-
 static unsigned char *sample_at(const struct placed *p, const int64_t index[])
 {
-    ptrdiff_t at = 0;
-    for (unsigned k = 0; k < p->samples->rank; k++)
-        at += p->stride[k] * (ptrdiff_t)index[k];
-    return p->data + at * (ptrdiff_t)scalar_info[p->samples->scalar].bytes;
+    return p->data + bytes_to(p->samples, p->stride, index);
 }
 
 /* Memory for the samples between two pages that cannot be touched, filled with GAP. */
 static struct placed place(const struct samples *s, enum layout layout, bool at_end)
 {
     struct placed p = {.samples = s};
-    const size_t bytes = scalar_info[s->scalar].bytes, page = (size_t)sysconf(_SC_PAGESIZE);
-    ptrdiff_t stride = layout == SPREAD ? 2 : 1, lowest = 0, highest = 0;
-    for (unsigned k = s->rank; k-- > 0;) {
-        p.stride[k] = layout == BACKWARD ? -stride : stride;
-        stride *= (ptrdiff_t)s->extent[k];
-        stride += layout == PADDED && k + 1 == s->rank ? 3 : 0;
-        const ptrdiff_t reach = p.stride[k] * (ptrdiff_t)(s->extent[k] - 1);
-        lowest += reach < 0 ? reach : 0;
-        highest += reach > 0 ? reach : 0;
-    }
-    p.bytes = (size_t)(highest - lowest + 1) * bytes;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    ptrdiff_t before;
+    p.bytes = lay_out(s, layout, p.stride, &before);
     const size_t room = (p.bytes + page - 1) / page * page;
     p.map_bytes = room + 2 * page;
     p.map = mmap(NULL, p.map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -262,7 +240,7 @@ static struct placed place(const struct samples *s, enum layout layout, bool at_
         abort();
     p.first_byte = p.map + page + (at_end ? room - p.bytes : 0);
     memset(p.map + page, GAP, room);
-    p.data = p.first_byte - lowest * (ptrdiff_t)bytes;
+    p.data = p.first_byte + before;
     return p;
 }
 

@@ -12,6 +12,7 @@
 #include "make_terms.h"
 #include "memory.h"
 
+#include "../emit/layouts.h"
 #include "../simulator/simulator.h"
 #include "command/trial_images.h"
 #include "emit/emit.h"
@@ -92,8 +93,6 @@ static bool compile(struct filter *f, const struct emitted *emitted)
 
 /* ---- Images in memory ---- */
 
-enum layout { PACKED, PADDED, SPREAD, BACKWARD, LAYOUTS };
-
 struct placed {
     const struct samples *samples; /* extents and type */
     ptrdiff_t stride[GRAPH_MAX_RANK];
@@ -102,41 +101,20 @@ struct placed {
     size_t bytes;
 };
 
-static bool next_index(const struct samples *s, int64_t index[])
-{
-    for (unsigned k = s->rank; k-- > 0;) {
-        if (++index[k] < s->extent[k])
-            return true;
-        index[k] = 0;
-    }
-    return false;
-}
-
 static unsigned char *sample_at(const struct placed *p, const int64_t index[])
 {
-    ptrdiff_t at = 0;
-    for (unsigned k = 0; k < p->samples->rank; k++)
-        at += p->stride[k] * (ptrdiff_t)index[k];
-    return p->data + at * (ptrdiff_t)scalar_info[p->samples->scalar].bytes;
+    return p->data + bytes_to(p->samples, p->stride, index);
 }
 
 static struct placed place(const struct samples *s, enum layout layout)
 {
     struct placed p = {.samples = s};
-    ptrdiff_t stride = layout == SPREAD ? 2 : 1, lowest = 0, highest = 0;
-    for (unsigned k = s->rank; k-- > 0;) {
-        p.stride[k] = layout == BACKWARD ? -stride : stride;
+    ptrdiff_t before;
+    p.bytes = lay_out(s, layout, p.stride, &before);
+    for (unsigned k = 0; k < s->rank; k++)
         p.extent[k] = (int32_t)s->extent[k];
-        stride *= (ptrdiff_t)s->extent[k];
-        stride += layout == PADDED && k + 1 == s->rank ? 3 : 0;
-        const ptrdiff_t reach = p.stride[k] * (ptrdiff_t)(s->extent[k] - 1);
-        lowest += reach < 0 ? reach : 0;
-        highest += reach > 0 ? reach : 0;
-    }
-    const size_t bytes = scalar_info[s->scalar].bytes;
-    p.bytes = (size_t)(highest - lowest + 1) * bytes;
     p.first_byte = cpp_malloc(p.bytes);
-    p.data = p.first_byte - lowest * (ptrdiff_t)bytes;
+    p.data = p.first_byte + before;
     return p;
 }
 
