@@ -96,8 +96,13 @@ static bool prove(const char *name, struct session *session, const struct module
             continue;
         const struct verdict verdict =
             prove_target(session, asked, way[i].target, way[i].random ? seed + 1 : 0);
+        const enum uncovered before = worst.uncovered;
         if (i == 0 || verdict.found > worst.found)
             worst = verdict;
+        if (before != COVERED)
+            worst.uncovered = before;
+        else if (verdict.uncovered != COVERED)
+            worst.uncovered = verdict.uncovered;
     }
     tell(name, graph, &worst);
     return worst.found != REFUTED;
