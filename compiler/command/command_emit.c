@@ -118,24 +118,15 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
     return false;
 }
 
-/* --terms is a way of --interpret-each, over programs of loops. */
-static bool terms_suit(struct command_context *c, const struct target *target)
+/* --terms is a way of --interpret-each. */
+static bool terms_suit(struct command_context *c)
 {
-    if (!c->options->terms)
+    if (!c->options->terms || c->options->interpret_each)
         return true;
-    if (!c->options->interpret_each)
-        COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
-                                   "--terms says how --interpret-each compares, which is "
-                                   "not given"),
-                     "add --interpret-each");
-    else if (target && target->execution == EXECUTION_DATAFLOW)
-        COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
-                                   "target '%s' has no use for --terms", target->name),
-                     "leave it out: circuits are compared by numbers");
-    else
-        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0903,
+                               "--terms says how --interpret-each compares, which is not given"),
+                 "add --interpret-each");
     return false;
 }
 
@@ -348,7 +339,7 @@ enum exit_status command_emit(struct command_context *c)
         print_passes(o->target ? target : NULL);
         return EXIT_DONE;
     }
-    if (!options_are_right(c, target) || !terms_suit(c, target))
+    if (!options_are_right(c, target) || !terms_suit(c))
         return EXIT_USAGE;
     struct emit_place place;
     enum exit_status status = emit_place_find(c, target, &place);

@@ -13,25 +13,25 @@ enum { TRIES_TO_DIFFER = 200 };
 /* The message: the parts that differ, and values at which the samples do. */
 static const char *differing(struct interpret_each *each, const struct each_try *try,
                              struct value expected, struct value value, const char *sample,
-                             enum scalar scalar)
+                             enum scalar scalar, bool *is_open)
 {
     struct text text = text_create(each->session->permanent);
     struct text values = text_create(each->session->permanent);
     struct value part[2] = {value, expected};
-    each->is_refuted = terms_differ(try->terms, scalar, value, expected, TRIES_TO_DIFFER, &values);
+    *is_open = !terms_differ(try->terms, scalar, value, expected, TRIES_TO_DIFFER, &values);
     terms_narrow(try->terms, &part[0], &part[1]);
     text_print(&text, "%s is another term: in it stands\n    ", sample);
     terms_print(try->terms, scalar, part[0], &text);
     text_print(&text, "\ninstead of\n    ");
     terms_print(try->terms, scalar, part[1], &text);
     text_print(&text, "\n%s",
-               each->is_refuted ? values.bytes : "no values at which the two differ were found");
+               *is_open ? "no values at which the two differ were found" : values.bytes);
     return text.bytes;
 }
 
 static const char *terms_difference(struct interpret_each *each, struct each_try *try,
                                     const char *name, const struct samples *a,
-                                    const struct samples *b)
+                                    const struct samples *b, bool *is_open)
 {
     const size_t count = samples_count(a);
     const unsigned bytes = scalar_info[a->scalar].bytes;
@@ -46,7 +46,7 @@ static const char *terms_difference(struct interpret_each *each, struct each_try
         return differing(
             each, try, x, y,
             arena_format(each->session->permanent, "sample %zu of %zu of '%s'", i, count, name),
-            a->scalar);
+            a->scalar, is_open);
     }
     return NULL;
 }
@@ -80,7 +80,7 @@ static void give_terms(struct each_try *try, const struct graph *graph)
 
 enum uncovered interpret_each_uncovered(const struct interpret_each *each)
 {
-    enum uncovered why = COVERED;
+    enum uncovered why = each->open ? UNCOVERED_FORM : COVERED;
     for (int t = 0; t < INTERPRET_EACH_TRIES && each->with_terms && why == COVERED; t++)
         if (each->tries[t].valid)
             why = terms_uncovered(each->tries[t].terms);
@@ -259,15 +259,15 @@ static bool run_made(const struct made *made, struct interpretation *run)
 
 /* What differs in an output, as a sentence; NULL: nothing. */
 static const char *output_difference(struct interpret_each *each, struct each_try *try, size_t i,
-                                     const struct samples *result)
+                                     const struct samples *result, bool *is_open)
 {
     const struct samples *expected = &try->expected[i];
     const char *difference = samples_difference(each->session->permanent, expected, result);
-    each->is_refuted = difference != NULL;
     if (difference || !expected->term || !result->term || terms_uncovered(try->terms) != COVERED)
         return difference;
     const stage_id id = each->graph->outputs.item[i].stage;
-    return terms_difference(each, try, graph_stage(each->graph, id)->name->text, expected, result);
+    return terms_difference(each, try, graph_stage(each->graph, id)->name->text, expected, result,
+                            is_open);
 }
 
 static void compare_try(struct interpret_each *each, struct each_try *try, const char *pass,
@@ -278,15 +278,21 @@ static void compare_try(struct interpret_each *each, struct each_try *try, const
     const bool ran = run_made(made, &run);
     const char *difference = ran ? NULL : arena_format(each->session->permanent, "%s", run.problem);
     const bool rounds = ran && pass_may_round(pass, made->graph);
-    each->is_refuted = !ran;
     each->rounds = each->rounds || rounds;
     for (size_t i = 0; i < each->graph->outputs.count; i++) {
-        if (rounds) { /* what later passes keep */
+        bool goes_on = rounds, is_open = false; /* with what the pass has made */
+        if (!rounds && !difference) {
+            difference = output_difference(each, try, i, &result[i], &is_open);
+            goes_on = is_open;
+        }
+        if (is_open && !each->open)
+            each->open = arena_format(each->session->permanent, "pass %s: %s", pass, difference);
+        if (is_open)
+            difference = NULL;
+        if (goes_on) {
             const struct samples before = try->expected[i];
             try->expected[i] = result[i];
             result[i] = before;
-        } else if (!difference) {
-            difference = output_difference(each, try, i, &result[i]);
         }
         samples_free(&result[i]);
     }

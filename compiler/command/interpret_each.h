@@ -17,8 +17,9 @@ struct interpret_each {
     const char *problem; /* NULL while all agrees */
     bool with_terms;
     bool rounds; /* a pass that may round came by: what it made is compared from there on */
-    /* Of a problem: whether numbers differ; of terms that do, perhaps none were found. */
-    bool is_refuted;
+    /* The first terms that differ though no values were found at which the results do; NULL: none.
+     * What that pass made is compared from there on. */
+    const char *open;
     unsigned compared; /* samples */
     uint64_t print;    /* of the text of what the last pass made */
     struct each_try {

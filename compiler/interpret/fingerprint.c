@@ -79,6 +79,14 @@ static uint64_t is_zero(uint64_t d)
     return mixed(EXPR_EQUAL, magnitude(d, &turned), 0, 0);
 }
 
+/* A truth, or an integer of its interval, compared with 0 is itself or its opposite. */
+static bool compares_truth(const struct expr *t)
+{
+    const struct expr *a = t->operand[0], *b = t->operand[1];
+    return b->kind == EXPR_INTEGER && b->as.integer == 0 && a->interval.least >= 0 &&
+           a->interval.greatest <= 1;
+}
+
 static uint64_t quotient(uint64_t a, uint64_t b)
 {
     return mixed(EXPR_DIVIDE, a, b, 0);
@@ -123,10 +131,10 @@ static bool of_integers(const struct expr *t, uint64_t a, uint64_t b, uint64_t *
         *print = difference(1, a);
         return true;
     case EXPR_EQUAL:
-        *print = is_zero(difference(a, b));
+        *print = compares_truth(t) ? difference(1, a) : is_zero(difference(a, b));
         return true;
     case EXPR_NOT_EQUAL:
-        *print = difference(1, is_zero(difference(a, b)));
+        *print = compares_truth(t) ? a : difference(1, is_zero(difference(a, b)));
         return true;
     case EXPR_LESS:
         *print = is_positive(difference(b, a));

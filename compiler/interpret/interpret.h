@@ -33,7 +33,7 @@ struct interpretation {
     const struct value *parameters; /* in the order of the signature */
     struct samples *outputs;       /* data made by the interpreter; freed by the caller */
     const struct external_functions *externals; /* those that the program calls, or NULL */
-    /* May be NULL. Else samples and parameters with terms give such outputs. Not of circuits. */
+    /* May be NULL. Else samples and parameters with terms give such outputs. */
     struct terms *terms;
     bool transforms_as_emitted; /* to the bits of emitted code, not by their definition */
     /* Recurrences on the whole line go along it from rest far outside, as the language says,

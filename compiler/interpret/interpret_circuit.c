@@ -12,7 +12,7 @@
 
 /* The elements of a frame, token by token. */
 struct frame {
-    int64_t *element;
+    struct value *element;
 };
 
 struct running {
@@ -23,7 +23,7 @@ struct running {
     struct frame *frame; /* by process */
     const struct process *process;
     size_t token;   /* that the pipe at hand computes */
-    int64_t number; /* that the count at hand changes */
+    struct value number; /* that the count at hand changes */
 };
 
 static const struct stream *stream_of(const struct running *r, uint32_t process)
@@ -46,8 +46,8 @@ static bool fail(struct running *r, const char *what, int64_t value)
 }
 
 /* The token at a line and a place of what an edge brings. */
-static const int64_t *token_at(const struct running *r, const struct edge *edge, int64_t line,
-                               int64_t place)
+static const struct value *token_at(const struct running *r, const struct edge *edge, int64_t line,
+                                    int64_t place)
 {
     const struct stream *stream = stream_of(r, edge->from);
     return r->frame[edge->from].element +
@@ -56,29 +56,34 @@ static const int64_t *token_at(const struct running *r, const struct edge *edge,
 
 /* ---- Images ---- */
 
-static unsigned char *sample_at(const struct process *port, const struct samples *image,
-                                uint32_t line, uint32_t place, unsigned lane)
+/* The number of a sample in its image. */
+static int64_t sample_at(const struct process *port, uint32_t line, uint32_t place, unsigned lane)
 {
-    const int64_t at = line * port->as.source.stride[RASTER_LINES] +
-                       place * port->as.source.stride[RASTER_TOKENS] + port->as.source.lane[lane];
-    return image->data + at * scalar_info[image->scalar].bytes;
+    return line * port->as.source.stride[RASTER_LINES] +
+           place * port->as.source.stride[RASTER_TOKENS] + port->as.source.lane[lane];
 }
 
 /* Memory may hold more than the type of an input, whose bits alone a port carries. */
-static int64_t held_sample(const struct samples *image, const void *at, struct interval within)
+static struct value held_sample(const struct running *r, const struct samples *image, int64_t at,
+                                struct interval within)
 {
-    const int64_t value = value_read(at, image->scalar).integer;
-    return value < within.least ? within.least : value > within.greatest ? within.greatest : value;
+    struct value value =
+        value_read(image->data + at * scalar_info[image->scalar].bytes, image->scalar);
+    value.term = image->term ? image->term[at] : NULL;
+    const struct value held = {.integer = value.integer < within.least      ? within.least
+                                          : value.integer > within.greatest ? within.greatest
+                                                                            : value.integer};
+    return value.term ? terms_clamp(r->run->terms, image->scalar, value, within, held) : held;
 }
 
-static bool run_source(struct running *r, int64_t *next)
+static bool run_source(struct running *r, struct value *next)
 {
     const struct process *p = r->process;
     const struct samples *image = &r->run->inputs[p->as.source.position];
     for (uint32_t y = 0; y < p->out.lines; y++)
         for (uint32_t x = 0; x < p->out.tokens; x++)
             for (unsigned k = 0; k < stream_elements(&p->out); k++)
-                *next++ = held_sample(image, sample_at(p, image, y, x, k), p->out.interval);
+                *next++ = held_sample(r, image, sample_at(p, y, x, k), p->out.interval);
     return true;
 }
 
@@ -96,7 +101,8 @@ static bool allocate_result(struct running *r, struct samples *result)
     const size_t samples = frame_tokens(&r->process->out) * stream_elements(&r->process->out);
     if (samples_count(result) != samples)
         return fail(r, "is of another extent than its result; samples:", (int64_t)samples);
-    return samples_allocate(result) || fail(r, "finds no memory; samples:", (int64_t)samples);
+    return samples_allocate_with(result, r->run->terms) ||
+           fail(r, "finds no memory; samples:", (int64_t)samples);
 }
 
 static bool run_sink(struct running *r)
@@ -107,9 +113,14 @@ static bool run_sink(struct running *r)
         return false;
     for (uint32_t y = 0; y < p->out.lines; y++)
         for (uint32_t x = 0; x < p->out.tokens; x++)
-            for (unsigned k = 0; k < stream_elements(&p->out); k++)
-                value_write(sample_at(p, result, y, x, k), result->scalar,
-                            (struct value){.integer = token_at(r, &p->edge[0], y, x)[k]});
+            for (unsigned k = 0; k < stream_elements(&p->out); k++) {
+                const int64_t at = sample_at(p, y, x, k);
+                const struct value value = token_at(r, &p->edge[0], y, x)[k];
+                value_write(result->data + at * scalar_info[result->scalar].bytes, result->scalar,
+                            value);
+                if (result->term)
+                    result->term[at] = value.term;
+            }
     return true;
 }
 
@@ -117,7 +128,7 @@ static bool run_sink(struct running *r)
 
 /* Of a scan: a result of its own some steps before, which must lie in the interval of the load; 0
  * where there is none. */
-static int64_t own_result(struct running *r, const struct expr *node, size_t element)
+static struct value own_result(struct running *r, const struct expr *node, size_t element)
 {
     const struct process *p = r->process;
     const size_t elements = stream_elements(&p->out), steps = element / elements + 1;
@@ -125,44 +136,42 @@ static int64_t own_result(struct running *r, const struct expr *node, size_t ele
     const size_t back = by_lines ? steps * p->out.tokens : steps;
     const bool is_there = by_lines ? back <= r->token : steps <= r->token % p->out.tokens;
     if (!is_there)
-        return 0;
-    const int64_t result =
+        return (struct value){.integer = 0};
+    const struct value result =
         r->frame[p->id].element[(r->token - back) * elements + element % elements];
-    if (result < node->interval.least || result > node->interval.greatest)
-        fail(r, "reads a result of its own that leaves its interval:", result);
+    if (result.integer < node->interval.least || result.integer > node->interval.greatest)
+        fail(r, "reads a result of its own that leaves its interval:", result.integer);
     return result;
 }
 
-static int64_t table_sample(const struct running *r, const struct circuit_table *table,
-                            int64_t index)
+static struct value table_sample(struct running *r, const struct circuit_table *table,
+                                 int64_t index)
 {
-    if (!table_is_written(table))
-        return table->value[index];
-    const struct samples *image = &r->run->inputs[table->position];
-    return held_sample(image, image->data + index * scalar_info[image->scalar].bytes,
-                       table->interval);
+    struct value value = {.integer = 0};
+    if (index < 0 || (uint64_t)index >= table->count) {
+        r->evaluator.outside = true;
+        if (!r->evaluator.unused)
+            fail(r, "reads a table outside, at", index);
+        return value;
+    }
+    if (table_is_written(table))
+        return held_sample(r, &r->run->inputs[table->position], index, table->interval);
+    value.integer = table->value[index];
+    return value;
 }
 
 static struct value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct running *r = context;
     const uint32_t source = node->as.load.source;
-    struct value value = {.integer = 0};
-    if (expr_is_sample(node)) {
-        const struct circuit_table *table = &r->circuit->tables.item[source - PIPE_TABLES];
-        if (index[0] >= 0 && (uint64_t)index[0] < table->count)
-            return (struct value){.integer = table_sample(r, table, index[0])};
-        fail(r, "reads a table outside, at", index[0]);
-        return value;
-    }
-    if (expr_is_state(node)) {
-        value.integer =
-            r->process->kind == PROCESS_COUNT ? r->number : own_result(r, node, (size_t)index[0]);
-        return value;
-    }
+    if (expr_is_sample(node))
+        return table_sample(r, &r->circuit->tables.item[source - PIPE_TABLES], index[0]);
+    if (expr_is_state(node))
+        return r->process->kind == PROCESS_COUNT ? r->number
+                                                 : own_result(r, node, (size_t)index[0]);
     const uint32_t from = r->process->edge[source].from;
     const unsigned elements = stream_elements(stream_of(r, from));
-    value.integer = r->frame[from].element[r->token * elements + (size_t)index[0]];
+    const struct value value = r->frame[from].element[r->token * elements + (size_t)index[0]];
     if (value.integer == UNKNOWN)
         fail(r, "takes a place outside, without a border rule: element", index[0]);
     return value;
@@ -181,7 +190,7 @@ static void find_position(const struct expr *node, void *context)
             positions->of[axis] = node;
 }
 
-static bool run_pipe(struct running *r, int64_t *next)
+static bool run_pipe(struct running *r, struct value *next)
 {
     const struct process *p = r->process;
     struct tape **tape = ARENA_ARRAY(r->arena, struct tape *, p->as.pipe.count + 1);
@@ -199,28 +208,30 @@ static bool run_pipe(struct running *r, int64_t *next)
                 evaluator_set(&r->evaluator, position.of[axis],
                               (struct value){.integer = at[axis]});
         for (size_t i = 0; i < p->as.pipe.count; i++)
-            *next++ = tape_run(&r->evaluator, tape[i]).integer;
+            *next++ = tape_run(&r->evaluator, tape[i]);
     }
     return !r->run->problem;
 }
 
 /* ---- Counts ---- */
 
-static bool run_count(struct running *r, int64_t *numbers)
+static bool run_count(struct running *r, struct value *numbers)
 {
     const struct process *p = r->process;
     const struct stream *in = stream_of(r, p->edge[0].from);
     struct tape *tape = tape_compile(&r->evaluator, p->as.count.step);
     for (unsigned b = 0; b < p->as.count.bins; b++)
-        numbers[b] = p->as.count.start;
+        numbers[b] = (struct value){.integer = p->as.count.start};
     for (r->token = 0; r->token < frame_tokens(in) && !r->run->problem; r->token++) {
-        const int64_t *token = r->frame[p->edge[0].from].element + r->token * stream_elements(in);
-        if (!token[1])
+        const struct value *token =
+            r->frame[p->edge[0].from].element + r->token * stream_elements(in);
+        const int64_t number = evaluator_choose(&r->evaluator, token[0]);
+        if (!evaluator_choose(&r->evaluator, token[1]))
             continue;
-        if (token[0] < 0 || token[0] >= p->as.count.bins)
-            return fail(r, "counts into a number that is not there:", token[0]);
-        r->number = numbers[token[0]];
-        numbers[token[0]] = tape_run(&r->evaluator, tape).integer;
+        if (number < 0 || number >= p->as.count.bins)
+            return fail(r, "counts into a number that is not there:", number);
+        r->number = numbers[number];
+        numbers[number] = tape_run(&r->evaluator, tape);
     }
     return !r->run->problem;
 }
@@ -228,16 +239,16 @@ static bool run_count(struct running *r, int64_t *numbers)
 /* ---- Windows, and samples twice ---- */
 
 /* The elements at a place along the axis. */
-static const int64_t *along_axis(const struct running *r, enum raster axis, uint32_t y, uint32_t x,
-                                 int64_t place)
+static const struct value *along_axis(const struct running *r, enum raster axis, uint32_t y,
+                                      uint32_t x, int64_t place)
 {
     return axis == RASTER_LINES ? token_at(r, &r->process->edge[0], place, x)
                                 : token_at(r, &r->process->edge[0], y, place);
 }
 
 /* One tap of one sample of a token: all its lanes. Returns what is behind them. */
-static int64_t *window_sample(const struct running *r, uint32_t y, uint32_t x, unsigned tap,
-                              unsigned pixel, int64_t *next)
+static struct value *window_sample(const struct running *r, uint32_t y, uint32_t x, unsigned tap,
+                                   unsigned pixel, struct value *next)
 {
     const struct process *p = r->process;
     const enum raster axis = p->as.window.axis;
@@ -251,16 +262,17 @@ static int64_t *window_sample(const struct running *r, uint32_t y, uint32_t x, u
     int64_t read = wanted;
     if (!inside && p->as.window.rule != BORDER_NONE)
         read = border_coordinate(p->as.window.rule, wanted, 0, n, &outside);
-    const int64_t *token = outside ? NULL : along_axis(r, axis, y, x, read / pixels);
+    const struct value none = {.integer = p->as.window.rule == BORDER_NONE ? UNKNOWN
+                                                                           : p->as.window.outside};
+    const struct value *token = outside ? NULL : along_axis(r, axis, y, x, read / pixels);
     for (unsigned part = 0; part < in->taps; part++)
         for (unsigned lane = 0; lane < in->lanes / pixels; lane++)
-            *next++ = token ? token[(part * pixels + read % pixels) * (in->lanes / pixels) + lane]
-                      : p->as.window.rule == BORDER_NONE ? UNKNOWN
-                                                         : p->as.window.outside;
+            *next++ =
+                token ? token[(part * pixels + read % pixels) * (in->lanes / pixels) + lane] : none;
     return next;
 }
 
-static bool run_window(struct running *r, int64_t *next)
+static bool run_window(struct running *r, struct value *next)
 {
     const struct process *p = r->process;
     for (uint32_t y = 0; y < p->out.lines; y++)
@@ -271,7 +283,7 @@ static bool run_window(struct running *r, int64_t *next)
     return true;
 }
 
-static bool run_twice(struct running *r, int64_t *next)
+static bool run_twice(struct running *r, struct value *next)
 {
     const struct process *p = r->process;
     const enum raster axis = p->as.twice.axis;
@@ -281,7 +293,7 @@ static bool run_twice(struct running *r, int64_t *next)
         for (uint32_t x = 0; x < p->out.tokens; x++)
             for (int64_t tap = 0; tap < 2; tap++) {
                 const int64_t read = ((axis == RASTER_LINES ? y : x) + tap) / 2;
-                const int64_t *token = along_axis(r, axis, y, x, read > last ? last : read);
+                const struct value *token = along_axis(r, axis, y, x, read > last ? last : read);
                 for (unsigned lane = 0; lane < p->out.lanes; lane++)
                     *next++ = token[lane];
             }
@@ -290,7 +302,7 @@ static bool run_twice(struct running *r, int64_t *next)
 
 /* ---- */
 
-static bool run_process(struct running *r, int64_t *next)
+static bool run_process(struct running *r, struct value *next)
 {
     switch (r->process->kind) {
     case PROCESS_SOURCE:
@@ -312,13 +324,14 @@ static bool run_process(struct running *r, int64_t *next)
     return false;
 }
 
-static bool elements_are_inside(struct running *r, const int64_t element[], size_t count)
+static bool elements_are_inside(struct running *r, const struct value element[], size_t count)
 {
     const struct interval interval = r->process->out.interval;
-    for (size_t i = 0; i < count; i++)
-        if (element[i] != UNKNOWN &&
-            (element[i] < interval.least || element[i] > interval.greatest))
-            return fail(r, "leaves the interval of its stream:", element[i]);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t number = element[i].integer;
+        if (number != UNKNOWN && (number < interval.least || number > interval.greatest))
+            return fail(r, "leaves the interval of its stream:", number);
+    }
     return true;
 }
 
@@ -330,7 +343,7 @@ static bool run_all(struct running *r)
             r->process->kind == PROCESS_SINK
                 ? 0
                 : frame_tokens(&r->process->out) * stream_elements(&r->process->out);
-        r->frame[i].element = malloc((count + 1) * sizeof(int64_t));
+        r->frame[i].element = malloc((count + 1) * sizeof(struct value));
         if (!r->frame[i].element)
             return fail(r, "finds no memory; elements:", (int64_t)count);
         if (!run_process(r, r->frame[i].element) ||
@@ -347,7 +360,7 @@ bool interpret_circuit(const struct circuit *circuit, struct interpretation *run
     struct running r = {.circuit = circuit,
                         .run = run,
                         .arena = arena,
-                        .evaluator = {.arena = arena, .load = load},
+                        .evaluator = {.arena = arena, .load = load, .terms = run->terms},
                         .frame = ARENA_ARRAY(arena, struct frame, circuit->processes.count + 1)};
     r.evaluator.context = &r;
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,

@@ -173,6 +173,38 @@ static double inverse_of_power(const struct expr *term)
 static const struct expr *identity(struct terms *terms, enum expr_kind kind,
                                    const struct expr *const v[]);
 
+/* max(min(x, b), a) of integers a <= b as min(max(x, a), b). */
+static const struct expr *limited(struct terms *terms, const struct expr *const v[])
+{
+    const unsigned fixed = v[0]->kind != EXPR_INTEGER;
+    const struct expr *least = v[fixed], *inner = v[1 - fixed];
+    if (least->kind != EXPR_INTEGER || inner->kind != EXPR_MINIMUM)
+        return NULL;
+    const unsigned end = inner->operand[0]->kind != EXPR_INTEGER;
+    const struct expr *greatest = inner->operand[end];
+    if (greatest->kind != EXPR_INTEGER || greatest->as.integer < least->as.integer)
+        return NULL;
+    return expr_binary(&terms->pool, EXPR_MINIMUM,
+                       expr_binary(&terms->pool, EXPR_MAXIMUM, inner->operand[1 - end], least),
+                       greatest);
+}
+
+/* A conversion between integers that limits, as the least and the greatest. */
+static const struct expr *converted(struct terms *terms, enum conversion mode, enum scalar to,
+                                    const struct expr *a)
+{
+    struct expr_pool *pool = &terms->pool;
+    const struct interval ends = scalar_info[to].interval;
+    if (mode == CONVERT_WRAP || !scalar_is_integer(to) || !scalar_is_integer(a->scalar) ||
+        to == SCALAR_BOOL || a->scalar == SCALAR_BOOL || interval_inside(a->interval, ends))
+        return expr_convert(pool, mode, to, a);
+    return expr_convert(
+        pool, mode, to,
+        expr_binary(pool, EXPR_MINIMUM,
+                    expr_binary(pool, EXPR_MAXIMUM, a, expr_integer(pool, ends.least)),
+                    expr_integer(pool, ends.greatest)));
+}
+
 static const struct expr *made(struct terms *terms, enum expr_kind kind, unsigned count,
                                const struct expr *const operand[])
 {
@@ -208,8 +240,9 @@ static const struct expr *identity(struct terms *terms, enum expr_kind kind,
         return inverse != 0 ? expr_operation(&terms->pool, EXPR_MULTIPLY, 2, product) : NULL;
     }
     case EXPR_MINIMUM:
-    case EXPR_MAXIMUM:
         return v[0] == v[1] ? v[0] : NULL;
+    case EXPR_MAXIMUM:
+        return v[0] == v[1] ? v[0] : limited(terms, v);
     case EXPR_ADD:
         return is_real(v[0], -0.0) ? v[1] : is_real(v[1], -0.0) ? v[0] : NULL;
     case EXPR_SUBTRACT:
@@ -256,8 +289,10 @@ struct value terms_operation(struct terms *terms, const struct expr *node,
         return number;
     for (unsigned i = 0; i < node->count; i++)
         term[i] = term_of(terms, node->operand[i]->scalar, operand[i]);
-    const struct expr *same =
-        node->kind == EXPR_EXTERNAL ? NULL : identity(terms, node->kind, term);
+    const struct expr *same = node->kind == EXPR_EXTERNAL ? NULL
+                              : node->kind == EXPR_CONVERT
+                                  ? converted(terms, node->as.convert, node->scalar, term[0])
+                                  : identity(terms, node->kind, term);
     return with_term(terms, same ? same : expr_with_operands(&terms->pool, node, term), number);
 }
 
@@ -266,9 +301,7 @@ struct value terms_convert(struct terms *terms, enum conversion mode, enum scala
 {
     number.term = NULL;
     return operand.term
-               ? with_term(terms,
-                           expr_convert(&terms->pool, mode, to, term_of(terms, from, operand)),
-                           number)
+               ? with_term(terms, converted(terms, mode, to, term_of(terms, from, operand)), number)
                : number;
 }
 

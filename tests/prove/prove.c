@@ -19,14 +19,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum found { PROVED, PROVED_SINCE, UNTRIED, OPEN, REFUTED, REFUSED, FOUND_COUNT };
-static const char *const found_text[FOUND_COUNT] = {
-    "proved", "proved since rounding", "no images", "terms differ", "REFUTED", "refused"};
+enum found { PROVED, PROVED_SINCE, UNTRIED, REFUTED, REFUSED, FOUND_COUNT };
+static const char *const found_text[FOUND_COUNT] = {"proved", "proved since rounding", "no images",
+                                                    "REFUTED", "refused"};
 
 struct verdict {
     enum found found;
     enum uncovered uncovered;
-    const char *problem;
+    const char *problem, *detail;
 };
 
 /* What the passes of one target make of the graph. random: a seed, or 0. */
@@ -41,10 +41,11 @@ static struct verdict prove_target(struct session *session, const struct graph *
     const struct pass_result result = run_passes(session, graph, target_find(target), &options);
     verdict.uncovered = interpret_each_uncovered(&each);
     verdict.problem = each.problem ? each.problem : result.problem;
-    verdict.found = verdict.problem      ? !each.problem || each.is_refuted ? REFUTED : OPEN
+    verdict.found = verdict.problem      ? REFUTED
                     : each.compared == 0 ? UNTRIED
                     : each.rounds        ? PROVED_SINCE
                                          : PROVED;
+    verdict.detail = verdict.problem ? verdict.problem : each.open;
     interpret_each_end(&each);
     return verdict;
 }
@@ -73,8 +74,8 @@ static void tell(const char *name, const struct graph *graph, const struct verdi
     const bool is_covered = v->uncovered == COVERED || v->found == REFUSED || v->found == REFUTED;
     printf("%s\t%s\t%u\t%u\n", is_covered ? found_text[v->found] : uncovered_text[v->uncovered],
            name, stages, others);
-    if (v->problem)
-        printf("    %s\n", v->problem);
+    if (v->detail)
+        printf("    %s\n", v->detail);
     fflush(stdout);
 }
 
@@ -96,13 +97,13 @@ static bool prove(const char *name, struct session *session, const struct module
             continue;
         const struct verdict verdict =
             prove_target(session, asked, way[i].target, way[i].random ? seed + 1 : 0);
-        const enum uncovered before = worst.uncovered;
+        const struct verdict before = worst;
         if (i == 0 || verdict.found > worst.found)
             worst = verdict;
-        if (before != COVERED)
-            worst.uncovered = before;
-        else if (verdict.uncovered != COVERED)
-            worst.uncovered = verdict.uncovered;
+        if (before.uncovered != COVERED || verdict.uncovered != COVERED)
+            worst.uncovered = before.uncovered != COVERED ? before.uncovered : verdict.uncovered;
+        if (!worst.detail)
+            worst.detail = before.detail ? before.detail : verdict.detail;
     }
     tell(name, graph, &worst);
     return worst.found != REFUTED;

@@ -2,6 +2,7 @@
 # Programs proved right for all values of their samples (prove.c): filters of the examples and of the library, programs that random
 # tests have kept, and random ones. A program that is refuted fails. What is not covered, or takes more than SECONDS_EACH of
 # processor time, counts as passed, and is told: the table at the end says how many programs, and what share of their stages.
+# Circuits, programs of tests/circuit, are proved by fltc itself.
 # BUILD=folder of prove. SHARE=K/N: every Nth program, from the Kth on. COUNT: random programs, of SEED and following.
 # The verdicts, a line each, are in BUILD/prove.tsv; VERBOSE=1 prints those that are not proved.
 set -u
@@ -21,6 +22,26 @@ prove_one() {
     esac
     echo "$said" | sed "1s,^,$group	,"
 }
+# prove_circuit FILE SIZE, as `y=9,x=12` or, four samples a clock, `y=9,x=12:4`
+prove_circuit() {
+    local said pixels=() folder
+    folder=$(mktemp -d)
+    [ "${2#*:}" = "$2" ] || pixels=(--pixels "${2#*:}")
+    said=$(ulimit -t "$SECONDS_EACH" && "$BUILD/fltc" emit "$1" --target verilog --size "${2%:*}" "${pixels[@]}" \
+        --interpret-each --terms -o "$folder/" 2>&1)
+    case $? in
+    0) said=$(echo "$said" | sed -n 's/^fltc: results have the same terms.*/proved/p; s/^fltc: terms do not cover all values: //p') ;;
+    1 | 3) said=refused ;;
+    2) said=REFUTED ;;
+    *) said="takes too long" ;;
+    esac
+    rm -rf "$folder"
+    echo "circuits	$said	$1 $2	1	1"
+}
+if [ "${1:-}" = one ] && [ "$2" = circuits ]; then
+    prove_circuit "${@:3}"
+    exit
+fi
 if [ "${1:-}" = one ]; then
     shift
     prove_one "$@"
@@ -35,6 +56,9 @@ trap 'rm -rf "$scratch"' EXIT
         sed -n "s,^filter \([A-Za-z_0-9]*\).*,library $file:\1,p" "$file"
     done
     ls tests/fuzz/regressions/*.flt | sed 's/^/kept /'
+    for file in tests/circuit/*.flt; do
+        for size in $(sed -n '1s,^// SIZES: ,,p' "$file"); do echo "circuits $file $size"; done
+    done
     for i in $(seq 0 $((${COUNT:-2000} - 1))); do echo "random --random $((${SEED:-1} + i)) 1"; done
 } | awk -v share="${SHARE:-1/1}" 'BEGIN { split(share, s, "/") } NR % s[2] == s[1] % s[2]' > "$scratch/list"
 xargs -P "${JOBS:-$(nproc)}" -L 1 bash tests/prove/run.sh one < "$scratch/list" > "$scratch/said"
