@@ -87,12 +87,9 @@ static const char *shown_name(struct arena *arena, const char *path)
 static struct origin finish(struct command_context *c, struct sha256 *hash)
 {
     struct arena *arena = c->session->permanent;
-    unsigned char digest[SHA256_BYTES];
-    struct text digits = text_create(arena);
-    sha256_end(hash, digest);
-    for (unsigned i = 0; i < HASH_DIGITS / 2; i++)
-        text_print(&digits, "%02x", digest[i]);
-    return (struct origin){shown_name(arena, c->options->arguments.item[0]), digits.bytes};
+    char digits[SHA256_DIGITS + 1];
+    return (struct origin){shown_name(arena, c->options->arguments.item[0]),
+                           arena_text(arena, sha256_digits(hash, digits), HASH_DIGITS)};
 }
 
 struct origin origin_of_modules(struct command_context *c, const struct target *target,

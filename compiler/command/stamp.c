@@ -58,7 +58,8 @@ static void print_name(struct text *text, const char *name)
 
 static bool print_hash(struct command_context *c, struct text *text, const char *path)
 {
-    unsigned char part[1 << 14], digest[SHA256_BYTES];
+    unsigned char part[1 << 14];
+    char digits[SHA256_DIGITS + 1];
     struct sha256 hash;
     FILE *file = fopen(path, "rb");
     sha256_begin(&hash);
@@ -73,10 +74,7 @@ static bool print_hash(struct command_context *c, struct text *text, const char 
                           strerror(error));
         return false;
     }
-    sha256_end(&hash, digest);
-    text_print(text, strpbrk(path, "\\\n\r") ? "\\" : "");
-    for (unsigned i = 0; i < SHA256_BYTES; i++)
-        text_print(text, "%02x", digest[i]);
+    text_print(text, "%s%s", strpbrk(path, "\\\n\r") ? "\\" : "", sha256_digits(&hash, digits));
     text_print(text, "  ");
     print_name(text, path);
     text_print(text, "\n");

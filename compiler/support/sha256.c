@@ -1,5 +1,6 @@
 #include "support/sha256.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { ROUNDS = 64, WORDS = 16 };
@@ -89,4 +90,13 @@ void sha256_end(struct sha256 *hash, unsigned char digest[SHA256_BYTES])
     sha256_add(hash, length, sizeof length);
     for (unsigned i = 0; i < SHA256_BYTES; i++)
         digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+const char *sha256_digits(struct sha256 *hash, char digits[SHA256_DIGITS + 1])
+{
+    unsigned char digest[SHA256_BYTES];
+    sha256_end(hash, digest);
+    for (unsigned i = 0; i < SHA256_BYTES; i++)
+        snprintf(digits + (size_t)2 * i, 3, "%02x", digest[i]);
+    return digits;
 }
