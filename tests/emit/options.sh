@@ -56,19 +56,22 @@ share=${SHARE:-1/1} every=4
 [ -z "${FULL:-}" ] || every=1
 printf '%s\n' "${programs[@]}" | nl -w 1 -s ' ' | awk -v number="${share%/*}" -v count=$((every * ${share#*/})) \
     'NR % count == number % count' > "$scratch/share"
-< "$scratch/share" xargs -P "$(nproc)" -L 1 bash tests/emit/options.sh one "$scratch" \
+< "$scratch/share" xargs -r -P "$(nproc)" -L 1 bash tests/emit/options.sh one "$scratch" \
     > "$scratch/results"
 passed=$(awk '{ n += $1 } END { print n + 0 }' "$scratch/results")
 failed=$(($(awk '{ n += $2 } END { print n + 0 }' "$scratch/results") + $(wc -l < "$scratch/share") - $(wc -l < "$scratch/results")))
 
-# clang fuses in spite of pragmas where all of its code may: the call says so.
+# clang fuses in spite of pragmas where all of its code may, and splits fma where there is nothing to fuse with: the call
+# refuses both.
 "$BUILD/fltc" emit tests/emit/recurrences.flt -o "$scratch/fused.c"
 name=$(sed -n 's/^int \([a-zA-Z0-9_]*\)_run(.*/\1/p' "$scratch/fused.h")
 printf '#include "fused.c"\nint main(void) { return FUSED; }\n' > "$scratch/ask.c"
-sed -i '/^#undef \(FLT_FUSED\|flt_is_fused\)/d' "$scratch/fused.c"
-for way in "clang -O2 -mfma -ffp-contract=fast:1" "clang -O2 -mfma:0" "gcc -O2 -mfma -ffp-contract=fast:0"; do
+sed -i '/^#undef \(FLT_FUSED\|flt_is_fused\|flt_is_split\)/d' "$scratch/fused.c"
+for way in "clang -O2 -mfma -ffp-contract=fast:1" "clang -O2 -mfma:0" "gcc -O2 -mfma -ffp-contract=fast:0" \
+    "clang -O2 -mno-fma -ffast-math -fno-finite-math-only:1" "clang -O2 -mno-fma:0" "clang -O2 -mno-fma -ffp-contract=fast:0"; do
     # shellcheck disable=SC2086
-    ${way%:*} -w "-DFUSED=FLT_FUSED" "-Dflt_is_fused=${name}_flt_is_fused" "$scratch/ask.c" -o "$scratch/ask" -lm 2> "$scratch/log"
+    ${way%:*} -w "-DFUSED=FLT_FUSED" "-Dflt_is_fused=${name}_flt_is_fused" "-Dflt_is_split=${name}_flt_is_split" \
+        "$scratch/ask.c" -o "$scratch/ask" -lm 2> "$scratch/log"
     "$scratch/ask"
     if [ $? -eq "${way#*:}" ]; then
         passed=$((passed + 1))

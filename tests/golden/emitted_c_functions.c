@@ -53,6 +53,7 @@
 #define flt_begin_floats emitted_flt_begin_floats
 #define flt_end_floats emitted_flt_end_floats
 #define flt_is_fused emitted_flt_is_fused
+#define flt_is_split emitted_flt_is_split
 #define flt_is_fused_v3 emitted_flt_is_fused_v3
 #define flt_cpu emitted_flt_cpu
 #define flt_shift_is_arithmetic emitted_flt_shift_is_arithmetic
@@ -233,12 +234,22 @@ FLT_INLINE void flt_end_floats(struct flt_floats caller)
         flt_end_floats(caller);                                     \
         return rest > 0;                                            \
     }
-#endif
-/* Other processors of x86 have nothing to fuse with. */
-#if defined(__clang__) && \
-    (defined(__FMA__) || defined(__FMA4__) || !(defined(__x86_64__) || defined(__i386__)))
+#if defined(__FMA__) || defined(__FMA4__) || !(defined(__x86_64__) || defined(__i386__))
 FLT_ASK_FUSED(flt_is_fused)
 #define FLT_FUSED flt_is_fused()
+#else
+/* Other processors of x86 have nothing to fuse with, but with these options clang replaces fma by
+ * a product and a sum there. */
+static __attribute__((noinline)) int flt_is_split(void)
+{
+    static const volatile double factor = 134217729;
+    const struct flt_floats caller = flt_begin_floats();
+    volatile double rest = fma(factor, factor, -18014398777917440);
+    flt_end_floats(caller);
+    return !(rest > 0);
+}
+#define FLT_FUSED flt_is_split()
+#endif
 #else
 #define FLT_FUSED 0
 #endif
@@ -1162,6 +1173,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
 #undef flt_begin_floats
 #undef flt_end_floats
 #undef flt_is_fused
+#undef flt_is_split
 #undef flt_is_fused_v3
 #undef flt_cpu
 #undef flt_shift_is_arithmetic

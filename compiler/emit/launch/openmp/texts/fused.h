@@ -10,12 +10,22 @@
         flt_end_floats(caller);                                     \
         return rest > 0;                                            \
     }
-#endif
-/* Other processors of x86 have nothing to fuse with. */
-#if defined(__clang__) && \
-    (defined(__FMA__) || defined(__FMA4__) || !(defined(__x86_64__) || defined(__i386__)))
+#if defined(__FMA__) || defined(__FMA4__) || !(defined(__x86_64__) || defined(__i386__))
 FLT_ASK_FUSED(flt_is_fused)
 #define FLT_FUSED flt_is_fused()
+#else
+/* Other processors of x86 have nothing to fuse with, but with these options clang replaces fma by
+ * a product and a sum there. */
+static __attribute__((noinline)) int flt_is_split(void)
+{
+    static const volatile double factor = 134217729;
+    const struct flt_floats caller = flt_begin_floats();
+    volatile double rest = fma(factor, factor, -18014398777917440);
+    flt_end_floats(caller);
+    return !(rest > 0);
+}
+#define FLT_FUSED flt_is_split()
+#endif
 #else
 #define FLT_FUSED 0
 #endif
