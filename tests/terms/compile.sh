@@ -5,6 +5,7 @@ set -eu
 here=$(dirname "$0") target=$1 folder=${2:-} build=${BUILD:-build}
 flags=(-std=c++17 -O0 -w -fPIC -ffp-contract=off -fpermissive)
 header=$build/tests/terms/terms_$target.hpp
+[ "$target" != opencl ] || flags+=(-DTERMS_OF_OPENCL)
 [ "$target" != cuda ] || flags+=(-DTERMS_OF_CUDA -I"$here/../simulator")
 if [ ! -f "$header.gch" ] || [ -n "$(find "$here" -name '*.h*' -newer "$header.gch")" ]; then
     mkdir -p "$build/tests/terms"

@@ -2,8 +2,8 @@
  *     prove_text FOLDER FILE.flt [FILTER]    FOLDER is for what is compiled
  * The text is rewritten (rewrite.py), compiled as C++ whose values carry terms (terms.hpp), and run
  * on small images whose samples are terms of their own. EDIT=sed script: goes over the emitted text
- * first, to plant faults. TARGET=cuda: that text, run by the simulator (tests/simulator). Prints
- * the target, the file, the filter and
+ * first, to plant faults. TARGET=cuda or opencl: that text, its kernels run by the simulator
+ * (tests/simulator, opencl.hpp). Prints the target, the file, the filter and
  *     proved
  *     proved for one value of each parameter
  *     not covered: why terms do not tell

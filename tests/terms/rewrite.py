@@ -5,6 +5,7 @@ has no such operators for classes. The texts of helpers that functions.hpp has a
 Lines of the preprocessor stay as they are. The first argument is the folder of functions.hpp.
 """
 
+import ast
 import re
 import sys
 
@@ -197,6 +198,48 @@ extern "C" terms::plain_int terms_run(terms::plain_int what, void *const *data, 
 """
 
 
+# What OpenCL C has not of C's own: C++ has it.
+PROLOGUE = re.compile(
+    r"""^(?:\#pragma\ OPENCL.*|typedef\ \w+\ u?int\d+_t;|\#undef\ NAN
+        |\#define\ (?:NAN|FLT_RESTRICT|U?INT\d+_\w+(?:\(v\))?|(?:fabs|floor|ceil|rint|trunc|copysign|fma|sqrt)f)\ .*
+        |\#ifdef\ FLT_IN_DOUBLE\n\#define\ sqrtf.*\n\#else\n\#define\ sqrtf.*\n\#endif
+        |\#ifdef\ __NV_CL_C_VERSION\n(?:\#.*\n)+?\#endif)\n""",
+    re.M | re.X,
+)
+
+
+def with_kernels(text):
+    """The kernels' text, which an OpenCL file holds as strings, as C++ before it: namespace kernels."""
+    strings = re.search(r"^static const char \*const \w+_text\[\] = \{\n(.*?)\};\n", text, re.M | re.S)
+    if not strings:
+        return text
+    kernels = "".join(ast.literal_eval(piece) for piece in re.findall(r'"(?:[^"\\]|\\.)*"', strings.group(1)))
+    kernels = PROLOGUE.sub("", kernels)
+    names = re.findall(r"^__kernel __attribute__\(\(.*\)\)\nvoid (\w+)\(", kernels, re.M)
+    rows = "".join(
+        '    {"%s", [](const void *given) { terms::call_kernel(kernels::%s, given); }},\n' % (name, name) for name in names
+    )
+    table = FIND_KERNEL % rows
+    # The embedded text is not read again.
+    rest = text[: strings.start(1)] + '    ""' + text[strings.end(1) :]
+    begin = rest.rindex("\n", 0, strings.start()) + 1
+    kernels = "namespace kernels\n{\n" + kernels + "}\n"
+    return rest[:begin] + kernels + table + rest[begin:]
+
+
+FIND_KERNEL = """
+static const terms_kernel terms_kernels[] = {
+%s};
+static const terms_kernel *terms_find_kernel(const char *name)
+{
+    for (const terms_kernel &k : terms_kernels)
+        if (strcmp(k.name, name) == 0)
+            return &k;
+    return NULL;
+}
+"""
+
+
 def index_as_number(match):
     """The bounds from which a loop begins; several variables: as they are."""
     name, first, end = match.groups()
@@ -206,7 +249,7 @@ def index_as_number(match):
 
 
 def main():
-    text = without_helpers(sys.stdin.read(), helpers_of(sys.argv[1]))
+    text = without_helpers(with_kernels(sys.stdin.read()), helpers_of(sys.argv[1]))
     # Vectors that are shuffled and added are arrays of values; those of the widest processor, too.
     text = text.replace("defined(__clang__) || __GNUC__ >= 12", "1").replace("defined(__AVX512F__) && (1)", "1")
     text = re.sub(
@@ -214,8 +257,10 @@ def main():
         r"typedef terms::lanes<\1, \3 / sizeof(\1)> \2;",
         text,
     )
+    # Each call opens its device: what one has left is gone (memory_clear).
+    text = re.sub(r"^    static (struct \w+_device \*device);", r"    \1 = NULL;", text, flags=re.M)
     text = text.replace("(cudaError_t)(", "(cudaError_t)(terms::plain_int)(")
-    text = re.sub(r"__shared__ (\w+) (\w+)\[(\d+)\];", r"TERMS_SHARED(\1, \2, \3);", text)
+    text = re.sub(r"(?:__shared__|__local) (\w+) (\w+)\[(\d+)\];", r"TERMS_SHARED(\1, \2, \3);", text)
     # Coordinates are numbers in the language's definition, too, whatever parameters they come from.
     text = re.sub(r"\bfor \(int64_t (\w+) =\s+([^;,]*(?:\([^;]*\))?[^;,]*)([;,])", index_as_number, text)
     # Else C without extensions: no atomics, no threads.

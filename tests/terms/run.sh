@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Emitted C and CUDA compute, sample by sample, the terms that the filter means, for all values of samples (prove_text.c): the
-# programs here, in tests/emit (C), in tests/simulator (CUDA) and the examples (C). uncovered.txt lists the filters of which
+# Emitted C, CUDA and OpenCL compute, sample by sample, the terms that the filter means, for all values of samples (prove_text.c):
+# the programs here, in tests/emit (C), in tests/simulator (CUDA, OpenCL) and the examples (C). uncovered.txt lists the filters of which
 # this is not proved, with the reason. A filter fails that is refuted, that is not proved and not on the list, and that is proved
 # and on the list. Faults planted in emitted text are found (faults.txt).
-# FULL=1: CUDA of tests/emit and filters of the library, too.
+# FULL=1: CUDA and OpenCL of tests/emit, and filters of the library, too.
 # SHARE=K/N: the Kth of N shares of the filters. BUILD: the build folder. run.sh FILE...: these alone. UPDATE=1 writes the list
-# anew, of all filters. TARGET=cuda: with FILE, that text.
+# anew, of all filters. TARGET=cuda or opencl: with FILE, that text.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -47,6 +47,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 bash tests/terms/compile.sh c # the headers, once
 bash tests/terms/compile.sh cuda
+bash tests/terms/compile.sh opencl
 
 # TARGET FILE FILTER, a line each; of a library file every filter that can be compiled alone.
 list() {
@@ -56,11 +57,11 @@ list() {
         echo "c $file"
     done
     for file in tests/simulator/*.flt; do
-        echo "cuda $file"
+        printf '%s\n' "cuda $file" "opencl $file"
     done
     [ "${FULL:-}" ] || return 0
     for file in tests/emit/*.flt; do
-        echo "cuda $file"
+        printf '%s\n' "cuda $file" "opencl $file"
     done
     for file in stdlib/*.flt; do
         sed -n 's/^filter \([A-Za-z_0-9]*\).*/\1/p' "$file" | while read -r name; do

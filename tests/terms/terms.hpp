@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <type_traits>
+#include <utility>
 
 // Memory of a device is memory that has terms, too.
 #define malloc cpp_malloc
@@ -470,6 +471,9 @@ template <class V, class A> value<V> joined(value<V> *at, const A &other)
 } // namespace terms
 
 #include "functions.hpp"
+#ifdef TERMS_OF_OPENCL
+#include "opencl.hpp"
+#endif
 
 #define atomicAdd(at, other) terms::joined(at, *(at) + (other))
 #define atomicMin(at, other)                                                                       \
