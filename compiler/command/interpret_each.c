@@ -201,19 +201,22 @@ static bool is_too_large(const struct each_try *try)
     return try->terms && terms_uncovered(try->terms) == UNCOVERED_SIZE;
 }
 
-/* Larger where the graph refuses the images, smaller where there are too many terms. */
-static void start_try(struct interpret_each *each, struct each_try *try, struct sizes sizes)
+/* Larger where the graph refuses the images, smaller where there are too many terms. How often it
+ * has refused them. */
+static unsigned start_try(struct interpret_each *each, struct each_try *try, struct sizes sizes)
 {
     enum { ATTEMPTS = 14 };
     while (!accepts(each, try, &sizes))
         if (++sizes.attempt == ATTEMPTS)
-            return;
+            return ATTEMPTS;
+    const unsigned refused = sizes.attempt;
     run_try(each, try);
     while (try->valid && is_too_large(try) && sizes.greatest > 1) {
         sizes = (struct sizes){sizes.seed, 1, sizes.greatest / 2, {0, 0}, 0};
         fill_try(each, try, &sizes);
         run_try(each, try);
     }
+    return refused;
 }
 
 static bool has_recurrence(const struct graph *graph)
@@ -228,18 +231,19 @@ void interpret_each_start(struct interpret_each *each, struct session *session,
                           const struct graph *graph, const struct external_functions *externals,
                           bool with_terms)
 {
-    enum { MANY_TERMS = 200000 }; /* of images that the graph does not accept smaller */
+    enum { MANY_TERMS = 50000 }; /* of images that the graph does not accept smaller */
     static const int64_t range[INTERPRET_EACH_TRIES][2] = {{1, 7}, {1, 40}, {1, 12}};
     uint64_t seed = 1;
+    unsigned refused = 0;
     *each = (struct interpret_each){
         .session = session, .graph = graph, .externals = externals, .with_terms = with_terms};
     for (int t = 0; t < INTERPRET_EACH_TRIES; t++) {
         struct sizes sizes = {random_next(&seed), range[t][0], range[t][1], {0, 0}, 0};
-        if (t > 0 && each->tries[0].terms && terms_count(each->tries[0].terms) > MANY_TERMS)
-            continue;
+        if (refused && each->tries[0].terms && terms_count(each->tries[0].terms) > MANY_TERMS)
+            continue; /* the next ones would be the same */
         if (has_recurrence(graph) && t + 1 == INTERPRET_EACH_TRIES) /* segments are shorter */
             sizes.along[random_next(&seed) % 2] = 20 + (int64_t)(random_next(&seed) % 70);
-        start_try(each, &each->tries[t], sizes);
+        refused = start_try(each, &each->tries[t], sizes);
     }
 }
 

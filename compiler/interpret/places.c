@@ -1,20 +1,20 @@
 #include "interpret/places.h"
 
 enum { MOST_RANK = 8, MOST_VALUES = 512 };
+/* A choice among fewer values is one of terms, though all are known; more are taken as they are. */
+enum { LEAST_TABLE = 64, MOST_TABLE = 8192 };
 
 /* ---- What chooses ---- */
 
-/* What decides about an index: the deepest part of it that the rest follows from, and that has few
- * values. */
+/* What decides about an index: a part of it that the rest follows from, and that has few values. */
 struct chooser {
     const struct expr *part;
     int64_t least, greatest;
 };
 
-static bool has_few_values(const struct expr *part)
+static uint64_t values_of(const struct expr *part)
 {
-    const uint64_t more = (uint64_t)part->interval.greatest - (uint64_t)part->interval.least;
-    return scalar_is_integer(part->scalar) && more < MOST_VALUES;
+    return (uint64_t)part->interval.greatest - (uint64_t)part->interval.least;
 }
 
 /* The only operand that is no constant; NULL where there are several. */
@@ -32,11 +32,13 @@ static const struct expr *only_operand(const struct expr *part)
     return part->kind == EXPR_EXTERNAL ? NULL : only;
 }
 
-static const struct expr *deepest_part(const struct expr *term)
+/* The part of fewest values; of several the deepest. NULL: all have too many. */
+static const struct expr *part_of_few_values(const struct expr *term)
 {
     const struct expr *found = NULL;
     for (const struct expr *part = term; part; part = only_operand(part))
-        if (has_few_values(part))
+        if (scalar_is_integer(part->scalar) && values_of(part) < MOST_VALUES &&
+            (!found || values_of(part) <= values_of(found)))
             found = part;
     return found;
 }
@@ -49,7 +51,7 @@ static bool find_chooser(struct terms *terms, unsigned rank, const struct value 
     for (unsigned k = 0; k < rank && terms_uncovered(terms) != UNCOVERED_SIZE; k++) {
         if (!terms_are_of_samples(index[k]))
             continue;
-        const struct expr *part = deepest_part(index[k].term);
+        const struct expr *part = part_of_few_values(index[k].term);
         if (part) {
             *chooser = (struct chooser){part, part->interval.least, part->interval.greatest};
             terms_narrow_assumed(terms, part, &chooser->least, &chooser->greatest);
@@ -104,10 +106,76 @@ static struct value load_by_numbers(const struct loading *l, const struct value 
                    : l->evaluator->load(l->node, number, l->evaluator->context);
 }
 
+/* The only index that depends on samples; rank: there is none, or there are several. */
+static unsigned only_index(unsigned rank, const struct value index[])
+{
+    unsigned only = rank;
+    for (unsigned k = 0; k < rank; k++) {
+        if (!terms_are_of_samples(index[k]))
+            continue;
+        if (only < rank)
+            return rank;
+        only = k;
+    }
+    return only;
+}
+
+/* Of numbers one after another: an odd factor and a shift lose nothing, so that other numbers give
+ * the same by chance alone. */
+static uint64_t hash_on(uint64_t hash, uint64_t bits)
+{
+    const uint64_t mixed = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+    return mixed ^ mixed >> 29;
+}
+
+/* Numbers that one index chooses among: a function of that index, by what the numbers are. False:
+ * not all are known. */
+static bool load_from_table(const struct loading *l, const struct value index[],
+                            struct value *result)
+{
+    struct evaluator *evaluator = l->evaluator;
+    const enum scalar scalar = l->node->scalar;
+    const unsigned k = only_index(l->node->count, index);
+    if (k == l->node->count)
+        return false;
+    const struct interval *box = &l->box[k], *all = &index[k].term->interval;
+    const int64_t least = all->least > box->least ? all->least : box->least;
+    const int64_t greatest = all->greatest < box->greatest ? all->greatest : box->greatest;
+    const uint64_t more = (uint64_t)greatest - (uint64_t)least;
+    if (greatest < least || more < LEAST_TABLE || more >= MOST_TABLE)
+        return false;
+    struct value place[MOST_RANK];
+    memcpy(place, index, l->node->count * sizeof *place);
+    struct number_table table = {scalar, least, scalar, {INT64_MAX, INT64_MIN}};
+    for (int64_t v = least; v <= greatest; v++) {
+        place[k] = (struct value){.integer = v};
+        const bool is_now = v == index[k].integer;
+        evaluator->unused += !is_now;
+        const struct value number = load_by_numbers(l, place);
+        evaluator->unused -= !is_now;
+        if (number.term)
+            return false;
+        uint64_t bits = 0;
+        value_write(&bits, scalar, number);
+        table.hash = hash_on(table.hash, evaluator->outside ? ~bits : bits);
+        if (scalar_is_integer(scalar))
+            table.within =
+                interval_hull(table.within, (struct interval){number.integer, number.integer});
+        if (is_now)
+            *result = number;
+    }
+    evaluator->outside = false;
+    *result = terms_table(evaluator->terms, &table, index[k], *result);
+    return true;
+}
+
 static struct value load_inside(const struct loading *l, const struct value index[])
 {
     struct evaluator *evaluator = l->evaluator;
     struct terms *terms = evaluator->terms;
+    struct value known;
+    if (load_from_table(l, index, &known))
+        return known;
     struct chooser chooser;
     if (!find_chooser(terms, l->node->count, index, &chooser))
         return load_by_numbers(l, index);

@@ -29,14 +29,15 @@ struct terms {
     struct fingerprints prints;
     enum uncovered uncovered;
     VECTOR(struct value) parameters; /* with the leaves that stand for them */
-    const struct expr *assumed; /* a part of terms that has one number for now; NULL: none */
+    const struct expr *assumed;      /* a part of terms that has one number for now; NULL: none */
     int64_t number;
 };
 
 struct terms *terms_create(struct arena *arena)
 {
     struct terms *terms = ARENA_NEW(arena, struct terms);
-    *terms = (struct terms){.pool.arena = arena, .symbols.arena = arena, .prints.arena = arena};
+    *terms = (struct terms){
+        .pool.arena = arena, .symbols.arena = arena, .prints = {&terms->pool, arena, NULL, 0}};
     return terms;
 }
 
@@ -124,7 +125,7 @@ static struct value with_term(struct terms *terms, const struct expr *term, stru
     } else if (expr_is_constant(term)) {
         assert(value_equal(term->scalar, evaluate_constant(term), number));
     } else if (!is_decided(term)) {
-        fingerprint_of(&terms->prints, term);
+        fingerprint_make(&terms->prints, term);
         number.term = term;
     }
     return number;
@@ -387,6 +388,23 @@ struct value terms_function(struct terms *terms, const char *name, enum scalar s
     return with_term(terms, so_far, number);
 }
 
+struct value terms_table(struct terms *terms, const struct number_table *table, struct value index,
+                         struct value number)
+{
+    const struct expr *place = expr_binary(&terms->pool, EXPR_SUBTRACT, index.term,
+                                           expr_integer(&terms->pool, table->first));
+    const char *name = arena_format(terms->pool.arena, "table %016" PRIx64, table->hash);
+    const struct external function = {.name = symbol_from(&terms->symbols, name),
+                                      .header = symbol_from(&terms->symbols, "terms"),
+                                      .result = table->scalar,
+                                      .count = 1,
+                                      .parameter = {place->scalar}};
+    const struct value taken = {.term = expr_external(&terms->pool, &function, &place)};
+    return scalar_is_integer(table->scalar)
+               ? terms_clamp(terms, table->scalar, taken, table->within, number)
+               : with_term(terms, taken.term, number);
+}
+
 /* ---- Terms that choose ---- */
 
 void terms_assume(struct terms *terms, const struct expr *part, int64_t number)
@@ -449,8 +467,7 @@ bool terms_equal(struct terms *terms, enum scalar scalar, struct value a, struct
     if (!a.term && !b.term)
         return value_equal(scalar, a, b);
     const struct expr *one = term_of(terms, scalar, a), *other = term_of(terms, scalar, b);
-    return one == other ||
-           fingerprint_of(&terms->prints, one) == fingerprint_of(&terms->prints, other);
+    return one == other || fingerprints_equal(&terms->prints, one, other);
 }
 
 /* The operand of one that differs from that of the other: the only one, in any order of two; else
@@ -463,15 +480,13 @@ static bool differing_operands(struct terms *terms, const struct expr **a, const
     const bool turns = one->count == 2 && one->scalar == other->scalar;
     for (unsigned i = 0; turns && i < 2; i++)
         for (unsigned k = 0; k < 2; k++)
-            if (fingerprint_of(&terms->prints, one->operand[i]) ==
-                fingerprint_of(&terms->prints, other->operand[k])) {
+            if (fingerprints_equal(&terms->prints, one->operand[i], other->operand[k])) {
                 *a = one->operand[1 - i];
                 *b = other->operand[1 - k];
                 return true;
             }
     for (unsigned i = 0; i < one->count; i++)
-        if (fingerprint_of(&terms->prints, one->operand[i]) !=
-            fingerprint_of(&terms->prints, other->operand[i])) {
+        if (!fingerprints_equal(&terms->prints, one->operand[i], other->operand[i])) {
             *a = one->operand[i];
             *b = other->operand[i];
             return true;

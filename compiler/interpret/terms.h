@@ -55,6 +55,17 @@ struct value terms_clamp(struct terms *terms, enum scalar scalar, struct value v
 struct value terms_function(struct terms *terms, const char *name, enum scalar scalar, size_t count,
                             const struct value argument[], struct value number);
 
+/* Numbers at indices from the first one on. */
+struct number_table {
+    enum scalar scalar;
+    int64_t first;
+    uint64_t hash;          /* of the numbers */
+    struct interval within; /* where they lie, of integers */
+};
+/* The number of the table at the index: tables that hold the same are one function. */
+struct value terms_table(struct terms *terms, const struct number_table *table, struct value index,
+                         struct value number);
+
 /* Whether the value depends on samples, not on parameters alone. */
 bool terms_are_of_samples(struct value value);
 /* The value where the part of its term is that number. */

@@ -60,6 +60,81 @@ static void choices_are_extrema(void **state)
     assert_ptr_equal(float_binary(f, EXPR_MAXIMUM, a, a, a).term, a.term);
 }
 
+static struct value chosen(struct fixture *f, struct value condition, struct value a,
+                           struct value b)
+{
+    return terms_select(f->terms, SCALAR_F32, condition, a, b, condition.integer ? a : b);
+}
+
+static struct value sum(struct fixture *f, struct value a, struct value b)
+{
+    return float_binary(f, EXPR_ADD, a, b, (struct value){.f32 = a.f32 + b.f32});
+}
+
+/* A sum of what two chains of the same guards choose is the choice among sums; of other guards, or
+ * of the same ones in another order, it is not. */
+static void choices_stand_outside(void **state)
+{
+    struct fixture *f = *state;
+    const struct value part = integer(f, SCALAR_U8, 0, 1), no = {.integer = 0},
+                       yes = {.integer = 1};
+    const struct value is_0 = binary(f, EXPR_EQUAL, part, no, 0),
+                       is_1 = binary(f, EXPR_EQUAL, part, yes, 1);
+    const struct value other = binary(f, EXPR_EQUAL, integer(f, SCALAR_U8, 1, 0), no, 1);
+    struct value v[6];
+    for (int64_t i = 0; i < 6; i++)
+        v[i] = real(f, i, (float)i);
+    const struct value a = chosen(f, is_0, v[0], chosen(f, is_1, v[1], v[2]));
+    const struct value b = chosen(f, is_0, v[3], chosen(f, is_1, v[4], v[5]));
+    const struct value sums = chosen(f, is_0, sum(f, v[0], v[3]),
+                                     chosen(f, is_1, sum(f, v[1], v[4]), sum(f, v[2], v[5])));
+    assert_true(terms_equal(f->terms, SCALAR_F32, sum(f, a, b), sums));
+    const struct value crossed = chosen(f, is_0, sum(f, v[0], v[3]),
+                                        chosen(f, is_1, sum(f, v[1], v[5]), sum(f, v[2], v[4])));
+    assert_false(terms_equal(f->terms, SCALAR_F32, sum(f, a, b), crossed));
+    const struct value by_another = chosen(f, other, v[3], chosen(f, is_1, v[4], v[5]));
+    assert_false(terms_equal(f->terms, SCALAR_F32, sum(f, a, by_another), sums));
+    /* A guard is known within what it guards. */
+    assert_true(terms_equal(f->terms, SCALAR_F32, chosen(f, is_0, a, b), chosen(f, is_0, v[0], b)));
+}
+
+/* Guards that are all values of a part leave nothing for the last value. */
+static void a_chain_of_all_values_is_complete(void **state)
+{
+    struct fixture *f = *state;
+    const struct interval three = {0, 2};
+    const struct value part = terms_clamp(f->terms, SCALAR_I32, integer(f, SCALAR_U8, 0, 1), three,
+                                          (struct value){.integer = 1});
+    struct value is[3];
+    for (int64_t k = 0; k < 3; k++)
+        is[k] = binary(f, EXPR_EQUAL, part, (struct value){.integer = k}, k == 1);
+    const struct value a = real(f, 0, 0), b = real(f, 1, 1), c = real(f, 2, 2), d = real(f, 3, 3);
+    const struct value whole = chosen(f, is[0], a, chosen(f, is[1], b, chosen(f, is[2], c, d)));
+    const struct value brief = chosen(f, is[0], a, chosen(f, is[1], b, c));
+    assert_true(terms_equal(f->terms, SCALAR_F32, whole, brief));
+    const struct value part_of_it = chosen(f, is[0], a, chosen(f, is[1], b, d));
+    assert_false(terms_equal(f->terms, SCALAR_F32, whole, part_of_it));
+}
+
+/* A table is told by its numbers, from whatever index they begin. */
+static void tables_are_functions(void **state)
+{
+    struct fixture *f = *state;
+    const struct number_table table = {SCALAR_U8, 0, 77, {0, 9}},
+                              moved = {SCALAR_U8, 5, 77, {0, 9}};
+    const struct number_table other = {SCALAR_U8, 0, 78, {0, 9}};
+    const struct value index = integer(f, SCALAR_U8, 0, 3), number = {.integer = 4};
+    const struct value later = binary(f, EXPR_ADD, index, (struct value){.integer = 5}, 8);
+    const struct value taken = terms_table(f->terms, &table, index, number);
+    assert_int_equal(taken.term->interval.greatest, 9);
+    assert_true(
+        terms_equal(f->terms, SCALAR_U8, taken, terms_table(f->terms, &moved, later, number)));
+    assert_false(
+        terms_equal(f->terms, SCALAR_U8, taken, terms_table(f->terms, &moved, index, number)));
+    assert_false(
+        terms_equal(f->terms, SCALAR_U8, taken, terms_table(f->terms, &other, index, number)));
+}
+
 static void quotients_by_powers_are_products(void **state)
 {
     struct fixture *f = *state;
@@ -132,9 +207,15 @@ static int close(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(truths_are_counted),       CASE(choices_are_extrema),
-        CASE(low_bits_are_a_remainder), CASE(quotients_by_powers_are_products),
-        CASE(places_of_noise_are_0),    CASE(functions_are_printed),
+        CASE(truths_are_counted),
+        CASE(choices_are_extrema),
+        CASE(choices_stand_outside),
+        CASE(a_chain_of_all_values_is_complete),
+        CASE(tables_are_functions),
+        CASE(low_bits_are_a_remainder),
+        CASE(quotients_by_powers_are_products),
+        CASE(places_of_noise_are_0),
+        CASE(functions_are_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
