@@ -1,4 +1,4 @@
-/* Proves programs right for all values of their samples: after each pass, under the cheapest
+/* Proves programs right for all values of their samples: behind the passes, under the cheapest
  * schedule, a random one, and as kernels of blocks of threads, each sample of a result is the same
  * term as in the graph that the program means. INTERPRET.md says what equal terms show.
  *
@@ -6,8 +6,9 @@
  * prove --random SEED COUNT   random programs
  * prove --list FILE…          FILE:FILTER of each filter of the files
  *
- * A line for each program: what was found, its name, its stages, and those of them that are neither
- * a recurrence of floats nor a transform. The exit status is 1 where one is refuted. */
+ * Two lines for each program: before it is tried "tried", its name, its stages, and those of them
+ * that are neither a recurrence of floats nor a transform; then the same behind what was found. The
+ * exit status is 1 where one is refuted. */
 #include "command/interpret_each.h"
 #include "frontend/elaborate.h"
 #include "frontend/load_modules.h"
@@ -29,15 +30,51 @@ struct verdict {
     const char *problem, *detail;
 };
 
-/* What the passes of one target make of the graph. random: a seed, or 0. */
-static struct verdict prove_target(struct session *session, const struct graph *graph,
-                                   const char *target, uint64_t random)
+/* The passes that a graph goes through. Equal terms at the end show that none has changed any, but
+ * for those that may round: terms are compared before and after these, and at the end. */
+enum { MOST_PASSES = 256 };
+struct course {
+    size_t passes;
+    bool rounds[MOST_PASSES];
+    struct interpret_each *each;
+    size_t at;
+};
+
+static bool note_pass(const char *pass, const struct graph *graph, const struct program *program,
+                      void *context)
+{
+    struct course *course = context;
+    (void)program;
+    if (course->passes < MOST_PASSES)
+        course->rounds[course->passes++] = pass_may_round(pass, graph);
+    return true;
+}
+
+static bool compare_some(const char *pass, const struct graph *graph, const struct program *program,
+                         void *context)
+{
+    struct course *course = context;
+    const size_t i = course->at++;
+    const bool is_last = i + 1 >= course->passes;
+    return is_last || course->rounds[i] || course->rounds[i + 1]
+               ? interpret_each_after(pass, graph, program, course->each)
+               : true;
+}
+
+/* What the passes of one target make of the graph. random: a seed, or 0. whole: terms are compared
+ * after each pass. */
+static struct verdict prove_passes(struct session *session, const struct graph *graph,
+                                   const char *target, uint64_t random, bool whole)
 {
     struct verdict verdict = {.found = PROVED};
     struct interpret_each each;
+    struct course course = {.each = &each};
+    struct pass_options options = {
+        .random_schedule = random, .after = note_pass, .after_context = &course};
+    run_passes(session, graph, target_find(target), &options);
     interpret_each_start(&each, session, graph, &test_functions, true);
-    const struct pass_options options = {
-        .random_schedule = random, .after = interpret_each_after, .after_context = &each};
+    options.after = whole ? interpret_each_after : compare_some;
+    options.after_context = whole ? (void *)&each : &course;
     const struct pass_result result = run_passes(session, graph, target_find(target), &options);
     verdict.uncovered = interpret_each_uncovered(&each);
     verdict.problem = each.problem ? each.problem : result.problem;
@@ -48,6 +85,14 @@ static struct verdict prove_target(struct session *session, const struct graph *
     verdict.detail = verdict.problem ? verdict.problem : each.open;
     interpret_each_end(&each);
     return verdict;
+}
+
+/* Where terms differ at the end, small steps may still be equal, and tell which pass it was. */
+static struct verdict prove_target(struct session *session, const struct graph *graph,
+                                   const char *target, uint64_t random)
+{
+    const struct verdict verdict = prove_passes(session, graph, target, random, false);
+    return verdict.detail ? prove_passes(session, graph, target, random, true) : verdict;
 }
 
 static const struct graph *build(struct session *session, const struct module_set *modules,
@@ -63,7 +108,7 @@ static bool is_summable(const struct stage *stage)
            (stage->kind != STAGE_RECURRENCE || !scalar_is_float(stage->element));
 }
 
-static void tell(const char *name, const struct graph *graph, const struct verdict *v)
+static void tell(const char *found, const char *name, const struct graph *graph)
 {
     unsigned stages = 0, others = 0;
     for (size_t i = 0; graph && i < graph->stages.count; i++) {
@@ -71,9 +116,14 @@ static void tell(const char *name, const struct graph *graph, const struct verdi
         stages += stage_computes(stage);
         others += stage_computes(stage) && is_summable(stage);
     }
+    printf("%s\t%s\t%u\t%u\n", found, name, stages, others);
+    fflush(stdout);
+}
+
+static void tell_verdict(const char *name, const struct graph *graph, const struct verdict *v)
+{
     const bool is_covered = v->uncovered == COVERED || v->found == REFUSED || v->found == REFUTED;
-    printf("%s\t%s\t%u\t%u\n", is_covered ? found_text[v->found] : uncovered_text[v->uncovered],
-           name, stages, others);
+    tell(is_covered ? found_text[v->found] : uncovered_text[v->uncovered], name, graph);
     if (v->detail)
         printf("    %s\n", v->detail);
     fflush(stdout);
@@ -89,6 +139,7 @@ static bool prove(const char *name, struct session *session, const struct module
     } way[] = {{"c", false}, {"c", true}, {"simulator", false}};
     struct verdict worst = {.found = REFUSED};
     const struct graph *graph = build(session, modules, filter, "c");
+    tell("tried", name, graph);
     for (size_t i = 0; graph && i < sizeof way / sizeof *way; i++) {
         const bool of_cores = strcmp(way[i].target, "c") == 0;
         const struct graph *asked =
@@ -105,7 +156,7 @@ static bool prove(const char *name, struct session *session, const struct module
         if (!worst.detail)
             worst.detail = before.detail ? before.detail : verdict.detail;
     }
-    tell(name, graph, &worst);
+    tell_verdict(name, graph, &worst);
     return worst.found != REFUTED;
 }
 

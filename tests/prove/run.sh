@@ -13,12 +13,15 @@ prove=$BUILD/tests/prove/prove
 
 # prove_one GROUP ARGUMENT…: its verdict, name, stages, stages that are no recurrence of floats or transform, behind the group
 prove_one() {
-    local group=$1 said
+    local group=$1 said status
     shift
     said=$(ulimit -t "$SECONDS_EACH" && "$BUILD/tests/prove/prove" "$@" 2> /dev/null)
-    case $? in
-    0 | 1) [ -n "$said" ] || said="stopped	$*	0	0" ;;
-    *) said="takes too long	$*	0	0" ;;
+    status=$?
+    [ -n "$said" ] || said="tried	$*	0	0"
+    case $status in
+    0 | 1) said=$(tail -n +2 <<< "$said") ;;
+    137 | 152) said=${said/#tried/takes too long} ;;
+    *) said=${said/#tried/REFUTED: stopped} ;;
     esac
     echo "$said" | sed "1s,^,$group	,"
 }
@@ -33,7 +36,8 @@ prove_circuit() {
     0) said=$(echo "$said" | sed -n 's/^fltc: results have the same terms.*/proved/p; s/^fltc: terms do not cover all values: //p') ;;
     1 | 3) said=refused ;;
     2) said=REFUTED ;;
-    *) said="takes too long" ;;
+    137 | 152) said="takes too long" ;;
+    *) said="REFUTED: stopped" ;;
     esac
     rm -rf "$folder"
     echo "circuits	$said	$1 $2	1	1"
