@@ -152,7 +152,7 @@ COLUMN_more  := 4
 COLUMN_long  := 5
 #            part                  check test  more  long
 $(call part, run-command,          -,    1/1,  -,    -)
-$(call part, run-emit,             -,    1/16, 1/1,  $(SLICE))
+$(call part, run-emit,             -,    1/16, 2/2,  $(SLICE))
 $(call part, unit,                 1/4,  1/4,  1/1,  -)
 $(call part, long-programs,        -,    -,    -,    $(SLICE))
 $(call part, run-library,          -,    1/32, 1/1,  $(SLICE))
@@ -174,7 +174,7 @@ $(call part, run-diagnostics,      1/1,  1/1,  -,    -)
 $(call part, run-schedule,         -,    1/1,  -,    -)
 $(call part, run-simulator,        -,    1/1,  -,    -)
 $(call part, random-programs,      1/6,  1/3,  1/1,  -)
-$(call part, interpreted-programs, 1/3,  1/3,  1/1,  -)
+$(call part, interpreted-programs, 1/3,  1/3,  1/2,  -)
 $(call part, fuzz-circuits,        -,    1/4,  1/1,  -)
 $(call part, run-builds,           -,    -,    1/1,  -)
 $(call part, run-install/programs, -,    -,    1/1,  -)

@@ -177,11 +177,11 @@ static struct interpretation run_of(const struct interpret_each *each, const str
 }
 
 /* What the graph gives for the images at hand. */
-static void run_try(struct interpret_each *each, struct each_try *try)
+static void run_try(struct interpret_each *each, struct each_try *try, size_t most_terms)
 {
     if (each->with_terms) {
         try->arena = arena_create();
-        try->terms = terms_create(try->arena);
+        try->terms = terms_create(try->arena, most_terms);
         give_terms(try, each->graph);
     }
     struct interpretation run = run_of(each, try, try->expected);
@@ -201,20 +201,20 @@ static bool is_too_large(const struct each_try *try)
     return try->terms && terms_uncovered(try->terms) == UNCOVERED_SIZE;
 }
 
-/* Larger where the graph refuses the images, smaller where there are too many terms. How often it
- * has refused them. */
+/* Larger where the graph refuses the images, smaller where there are too many terms. There may be
+ * more of images that can hardly be smaller. How often the graph has refused them. */
 static unsigned start_try(struct interpret_each *each, struct each_try *try, struct sizes sizes)
 {
-    enum { ATTEMPTS = 14 };
+    enum { ATTEMPTS = 14, FEW = 4, MORE_TERMS = 10 * USUAL_TERMS };
     while (!accepts(each, try, &sizes))
         if (++sizes.attempt == ATTEMPTS)
             return ATTEMPTS;
     const unsigned refused = sizes.attempt;
-    run_try(each, try);
-    while (try->valid && is_too_large(try) && sizes.greatest > 1) {
+    run_try(each, try, refused ? MORE_TERMS : USUAL_TERMS);
+    while (try->valid && is_too_large(try) && !refused && sizes.greatest > 1) {
         sizes = (struct sizes){sizes.seed, 1, sizes.greatest / 2, {0, 0}, 0};
         fill_try(each, try, &sizes);
-        run_try(each, try);
+        run_try(each, try, sizes.greatest < FEW ? MORE_TERMS : USUAL_TERMS);
     }
     return refused;
 }

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Some hundred bytes each. */
-enum { MOST_TERMS = 600000 };
-
 /* The variables that stand for leaves, by what they are: `holds` of a term tells which it has. */
 #define LEAF_SAMPLE VARIABLE_LOCAL
 #define LEAF_PARAMETER VARIABLE_PARAMETER
@@ -29,15 +26,18 @@ struct terms {
     struct fingerprints prints;
     enum uncovered uncovered;
     VECTOR(struct value) parameters; /* with the leaves that stand for them */
-    const struct expr *assumed;      /* a part of terms that has one number for now; NULL: none */
+    size_t most;
+    const struct expr *assumed; /* a part of terms that has one number for now; NULL: none */
     int64_t number;
 };
 
-struct terms *terms_create(struct arena *arena)
+struct terms *terms_create(struct arena *arena, size_t most)
 {
     struct terms *terms = ARENA_NEW(arena, struct terms);
-    *terms = (struct terms){
-        .pool.arena = arena, .symbols.arena = arena, .prints = {&terms->pool, arena, NULL, 0}};
+    *terms = (struct terms){.pool.arena = arena,
+                            .symbols.arena = arena,
+                            .prints = {&terms->pool, arena, NULL, 0},
+                            .most = most};
     return terms;
 }
 
@@ -120,7 +120,7 @@ static bool is_decided(const struct expr *term)
 static struct value with_term(struct terms *terms, const struct expr *term, struct value number)
 {
     number.term = NULL;
-    if (terms->pool.count > MOST_TERMS) {
+    if (terms->pool.count > terms->most) {
         terms_uncover(terms, UNCOVERED_SIZE);
     } else if (expr_is_constant(term)) {
         assert(value_equal(term->scalar, evaluate_constant(term), number));

@@ -20,8 +20,10 @@ extern const char *const uncovered_text[UNCOVERED_COUNT];
 
 struct terms;
 
-/* Terms of one program on images of some extents; in the arena, along with all that they hold. */
-struct terms *terms_create(struct arena *arena);
+/* Terms of one program on images of some extents; in the arena, along with all that they hold: some
+ * 300 bytes each. Where there are more than `most`, numbers go on alone. */
+enum { USUAL_TERMS = 600000 };
+struct terms *terms_create(struct arena *arena, size_t most);
 /* A parameter: any number of the type, but integers and truths that depend on parameters alone are
  * those of the number. */
 struct value terms_parameter(struct terms *terms, const char *name, enum scalar scalar,

@@ -480,7 +480,7 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, en
 {
     struct arena *const arena = arena_create();
     struct trial trial = {.valid = false};
-    f->terms = terms_create(arena);
+    f->terms = terms_create(arena, USUAL_TERMS);
     make_trial(f, size, seed, &trial);
     if (trial.valid)
         judge(f, &trial, layout);

@@ -192,7 +192,7 @@ static int open(void **state)
 {
     struct arena *arena = arena_create();
     struct fixture *f = ARENA_NEW(arena, struct fixture);
-    *f = (struct fixture){arena, terms_create(arena)};
+    *f = (struct fixture){arena, terms_create(arena, USUAL_TERMS)};
     *state = f;
     return 0;
 }
