@@ -68,6 +68,7 @@ TERMS_FLOAT_FUNCTION(fmaf, fma, "fma")
 #include "../../compiler/elementary/elementary.def"
 #undef ELEMENTARY
 TERMS_HELPER_OF_FLOATS(negate, "negate")
+TERMS_HELPER_OF_FLOATS(scale, "multiply")
 TERMS_HELPER_OF_FLOATS(lesser, "lesser")
 TERMS_HELPER_OF_FLOATS(greater, "greater")
 TERMS_HELPER(order_f32, long, function<float, long>("order", operand...))

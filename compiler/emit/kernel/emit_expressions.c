@@ -176,6 +176,26 @@ static const struct expr *negated_product(const struct emission *e, const struct
     return NULL;
 }
 
+/* Whether a compiler may come to know that the float is -1: an integer, or a choice. */
+static bool may_be_minus_one(const struct expr *node)
+{
+    const struct expr *whole = node->operand[0];
+    if (node->kind == EXPR_SELECT)
+        return may_be_minus_one(node->operand[1]) || may_be_minus_one(node->operand[2]);
+    return is_minus_one(node) || (node->kind == EXPR_CONVERT && scalar_is_integer(whole->scalar) &&
+                                  whole->interval.least <= -1 && whole->interval.greatest >= -1);
+}
+
+/* The operand of a product that may be -1 where the other one may be fused; 2: none. */
+static unsigned factor_of_fused(const struct emission *e, const struct expr *product)
+{
+    unsigned i = 0;
+    while (i < 2 &&
+           !(may_be_minus_one(product->operand[i]) && may_be_fused(e, product->operand[1 - i])))
+        i++;
+    return i;
+}
+
 /* The type of a shift is that of its left side alone. */
 static void print_shift_right(struct emission *e, const struct kernel_state *here,
                               const struct expr *node, enum scalar width, enum precedence around)
@@ -479,12 +499,29 @@ static void print_noise(struct emission *e, const struct kernel_state *here,
     text_print(e->out, ")");
 }
 
+/* The product as a call, with that operand first. */
+static void print_scaled(struct emission *e, const struct kernel_state *here,
+                         const struct expr *product, unsigned factor)
+{
+    const enum scalar type = product->scalar;
+    text_print(e->out, "%s(",
+               helper_use(e, arena_format(e->arena, "flt_scale_%s", scalar_info[type].text)));
+    print(e, here, product->operand[factor], type, PRECEDENCE_SELECT);
+    text_print(e->out, ", ");
+    print(e, here, product->operand[1 - factor], type, PRECEDENCE_SELECT);
+    text_print(e->out, ")");
+}
+
 static void print_product(struct emission *e, const struct kernel_state *here,
                           const struct expr *node, enum scalar width, enum precedence around)
 {
-    const struct expr *negated = scalar_is_float(node->scalar) ? negated_product(e, node) : NULL;
+    const bool real = scalar_is_float(node->scalar);
+    const struct expr *negated = real ? negated_product(e, node) : NULL;
+    const unsigned factor = real ? factor_of_fused(e, node) : 2;
     if (negated)
         print(e, here, negated, width, around);
+    else if (factor < 2)
+        print_scaled(e, here, node, factor);
     else
         print_binary(e, here, node, width, "*", PRECEDENCE_MULTIPLY, around);
 }
