@@ -1,4 +1,4 @@
-#include "interpret/fingerprint.h"
+#include "interpret/linear_form.h"
 
 #include <stdlib.h>
 
@@ -350,11 +350,21 @@ static uint64_t print_of_select(uint64_t guard, uint64_t a, uint64_t b)
     return sum(b, product(guard, difference(a, b)));
 }
 
+/* A conversion between integers to a type that does not hold them, by its lowest bits. */
+static bool wraps(const struct expr *t)
+{
+    return t->kind == EXPR_CONVERT && t->as.convert == CONVERT_WRAP &&
+           scalar_is_integer(t->scalar) && scalar_is_integer(t->operand[0]->scalar) && !is_kept(t);
+}
+
 static struct fingerprint find_inside(struct fingerprints *prints, const struct expr *t)
 {
     struct fingerprint operand[EXPR_MOST_OPERANDS];
     for (unsigned i = 0; i < t->count; i++)
         operand[i] = prints->of[t->operand[i]->id].inside;
+    if (wraps(t)) /* a sum that wraps around, in any order */
+        operand[0].print =
+            linear_print(prints, 8 * scalar_info[t->scalar].bytes, t->operand[0]) % PRIME;
     if (t->kind != EXPR_SELECT)
         return found(prints, t, operand);
     return (struct fingerprint){
@@ -531,10 +541,16 @@ void fingerprint_make(struct fingerprints *prints, const struct expr *term)
         made.chooses = term->kind == EXPR_SELECT;
         for (unsigned i = 0; i < term->count; i++)
             made.chooses = made.chooses || prints->of[term->operand[i]->id].chooses;
-        made.outside = made.chooses ? find_outside(prints, term)
-                                    : (struct chosen){.whole = made.inside};
+        made.outside =
+            made.chooses ? find_outside(prints, term) : (struct chosen){.whole = made.inside};
     }
     prints->of[term->id] = made;
+}
+
+uint64_t fingerprint_of(struct fingerprints *prints, const struct expr *term)
+{
+    fingerprint_make(prints, term);
+    return prints->of[term->id].inside.print;
 }
 
 bool fingerprints_equal(struct fingerprints *prints, const struct expr *a, const struct expr *b)

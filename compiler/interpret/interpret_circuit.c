@@ -22,7 +22,7 @@ struct running {
     struct evaluator evaluator;
     struct frame *frame; /* by process */
     const struct process *process;
-    size_t token;   /* that the pipe at hand computes */
+    size_t token;        /* that the pipe at hand computes */
     struct value number; /* that the count at hand changes */
 };
 

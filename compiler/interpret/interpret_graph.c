@@ -22,7 +22,8 @@ struct oracle {
     double done, total;
 };
 
-static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[]);
+static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[],
+                              bool extends);
 
 struct extended_key {
     uint64_t stage;
@@ -125,23 +126,35 @@ static bool is_unbounded(const struct stage *stage)
     return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.unbounded;
 }
 
-static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[])
+/* What lies outside is not needed for the values that samples have now: it equals nothing. */
+static struct value unneeded_sample(struct oracle *oracle, const struct stage *stage)
+{
+    struct terms *terms = oracle->run->terms;
+    oracle->evaluator.outside = true;
+    return (struct value){.term = terms ? terms_unneeded(terms, stage->name->text, stage->element)
+                                        : NULL};
+}
+
+/* extends: outside its box the stage goes on. */
+static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[],
+                              bool extends)
 {
     if (is_unbounded(oracle->graph->stages.item[source]))
         return line_sample(oracle, oracle->graph->stages.item[source], index);
     if (samples_contain(&oracle->stage[source], index))
         return samples_read(&oracle->stage[source], index);
-    if (oracle->evaluator.unused)
-        return (struct value){.integer = 0};
+    if (oracle->evaluator.unused && !extends)
+        return unneeded_sample(oracle, oracle->graph->stages.item[source]);
     return extended_sample(oracle, source, index);
 }
 
 /* The memory of an input may hold more than its type: what is taken from it does not. */
-static struct value taken_sample(struct oracle *oracle, uint32_t source, const int64_t index[])
+static struct value taken_sample(struct oracle *oracle, uint32_t source, const int64_t index[],
+                                 bool extends)
 {
     const struct stage *stage = oracle->graph->stages.item[source];
     const struct interval within = stage->interval;
-    const struct value value = sample_of(oracle, source, index);
+    const struct value value = sample_of(oracle, source, index, extends);
     if (stage->kind != STAGE_INPUT || !scalar_is_integer(stage->element))
         return value;
     const struct value held = {.integer = value.integer < within.least      ? within.least
@@ -166,10 +179,12 @@ static struct value load(const struct expr *node, const int64_t index[], void *c
     const uint32_t source = node->as.load.source;
     const struct samples *samples = &oracle->stage[source];
     int64_t place[GRAPH_MAX_RANK];
+    bool extends = false;
     for (unsigned k = 0; k < node->count; k++) {
         const struct border *border = node->as.load.border ? &node->as.load.border[k] : NULL;
         const enum border_rule rule = border ? border->rule : BORDER_NONE;
         bool outside = false;
+        extends = extends || rule == BORDER_EXTEND;
         place[k] = rule == BORDER_EXTEND || rule == BORDER_NONE
                        ? index[k]
                        : border_coordinate(rule, index[k], samples->first[k], samples->extent[k],
@@ -177,7 +192,7 @@ static struct value load(const struct expr *node, const int64_t index[], void *c
         if (outside) /* the border's value: a constant or a parameter */
             return evaluate_once(&oracle->evaluator, border->value);
     }
-    return taken_sample(oracle, source, place);
+    return taken_sample(oracle, source, place, extends);
 }
 
 /* Each integer is where elaboration and passes have proved it to be. */
@@ -501,7 +516,7 @@ static void take_samples(struct oracle *oracle, struct samples *samples, stage_i
     memcpy(index, samples->first, sizeof index);
     const size_t count = samples_count(samples);
     for (size_t i = 0; i < count; i++) {
-        samples_write(samples, index, taken_sample(oracle, from.index, index));
+        samples_write(samples, index, taken_sample(oracle, from.index, index, false));
         for (unsigned k = samples->rank; k-- > 0;) {
             if (++index[k] < samples->first[k] + samples->extent[k])
                 break;

@@ -12,8 +12,8 @@ struct lines {
     unsigned parts, axes, along, lanes;
     int64_t index[GRAPH_MAX_RANK]; /* of the first of the lines at hand */
     int64_t length;
-    long double *line;   /* by definition: what is transformed, then the result */
-    void *panel, *table; /* as emitted: numbers of the stage's type */
+    long double *line;        /* by definition: what is transformed, then the result */
+    void *panel, *table;      /* as emitted: numbers of the stage's type */
     const struct expr **term; /* of the panel; NULL: numbers alone are computed */
 };
 

@@ -1,7 +1,7 @@
 #include "interpret/terms.h"
 #include "analysis/border_index.h"
 #include "expr/borders.h"
-#include "interpret/fingerprint.h"
+#include "interpret/linear_form.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -27,6 +27,7 @@ struct terms {
     enum uncovered uncovered;
     VECTOR(struct value) parameters; /* with the leaves that stand for them */
     size_t most;
+    unsigned unneeded;          /* made so far */
     const struct expr *assumed; /* a part of terms that has one number for now; NULL: none */
     int64_t number;
 };
@@ -101,6 +102,13 @@ const struct value *terms_given(const struct terms *terms, const struct expr *le
 const struct expr *terms_unwritten(struct terms *terms, const char *name, enum scalar scalar)
 {
     const char *text = arena_format(terms->pool.arena, "unwritten memory of '%s'", name);
+    return leaf(terms, LEAF_UNWRITTEN, scalar, text, (struct value){.integer = 0}).term;
+}
+
+const struct expr *terms_unneeded(struct terms *terms, const char *name, enum scalar scalar)
+{
+    const char *text =
+        arena_format(terms->pool.arena, "what lies outside '%s', read %u", name, ++terms->unneeded);
     return leaf(terms, LEAF_UNWRITTEN, scalar, text, (struct value){.integer = 0}).term;
 }
 
@@ -467,7 +475,11 @@ bool terms_equal(struct terms *terms, enum scalar scalar, struct value a, struct
     if (!a.term && !b.term)
         return value_equal(scalar, a, b);
     const struct expr *one = term_of(terms, scalar, a), *other = term_of(terms, scalar, b);
-    return one == other || fingerprints_equal(&terms->prints, one, other);
+    if (one == other || fingerprints_equal(&terms->prints, one, other))
+        return true;
+    const unsigned bits = 8 * scalar_info[scalar].bytes;
+    return scalar_is_integer(scalar) &&
+           linear_print(&terms->prints, bits, one) == linear_print(&terms->prints, bits, other);
 }
 
 /* The operand of one that differs from that of the other: the only one, in any order of two; else

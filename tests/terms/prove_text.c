@@ -203,11 +203,6 @@ static struct value value_of_term(const struct expr *term)
     return expr_is_constant(term) ? evaluate_constant(term) : (struct value){.term = term};
 }
 
-static struct interval interval_of_value(struct value v)
-{
-    return v.term ? v.term->interval : (struct interval){v.integer, v.integer};
-}
-
 /* The only operand in which two terms of a kind differ; count: they differ otherwise. */
 static unsigned differing_operand(struct filter *f, const struct expr *a, const struct expr *b)
 {
@@ -284,47 +279,6 @@ static const char *difference(struct filter *f, enum scalar scalar, struct value
     return text.bytes;
 }
 
-/* ---- Equal samples of at most 32 bits, by what they are modulo 2^32 ---- */
-
-/* The integer without conversions that keep it modulo 2^32, as far as 64 bits hold what it is made
- * of then. */
-static struct value modular(struct filter *f, struct hash_map *known, const struct expr *t)
-{
-    const struct value *const before = hash_map_find(known, t);
-    struct value result = value_of_term(t);
-    if (before)
-        return *before;
-    const bool converts = t->kind == EXPR_CONVERT && scalar_is_integer(t->scalar) &&
-                          scalar_is_integer(t->operand[0]->scalar) &&
-                          (t->as.convert == CONVERT_EXACT ||
-                           (t->as.convert == CONVERT_WRAP && scalar_info[t->scalar].bytes >= 4));
-    if (converts) {
-        result = modular(f, known, t->operand[0]);
-    } else if (scalar_is_integer(t->scalar) &&
-               (t->kind == EXPR_ADD || t->kind == EXPR_SUBTRACT || t->kind == EXPR_MULTIPLY)) {
-        const struct value a = modular(f, known, t->operand[0]);
-        const struct value b = modular(f, known, t->operand[1]);
-        const struct interval range[2] = {interval_of_value(a), interval_of_value(b)};
-        struct interval all;
-        const struct value number = {.integer = 0};
-        if (expr_interval(t->kind, 2, range, &all) && all.least < all.greatest)
-            result = terms_binary(f->terms, t->kind, SCALAR_I64, a, b, number);
-    }
-    hash_map_put(f->session->permanent, known, t,
-                 arena_copy(f->session->permanent, &result, sizeof result));
-    return result;
-}
-
-static bool is_equal_sample(struct filter *f, enum scalar scalar, struct value a, struct value b)
-{
-    struct hash_map known = {NULL};
-    if (terms_equal(f->terms, scalar, a, b))
-        return true;
-    return a.term && b.term && scalar_is_integer(scalar) && scalar != SCALAR_I64 &&
-           terms_equal(f->terms, SCALAR_I64, modular(f, &known, a.term),
-                       modular(f, &known, b.term));
-}
-
 /* Of one output; the first sample that differs. */
 static void judge_output(struct filter *f, const struct placed *placed,
                          const struct samples *expected)
@@ -337,7 +291,7 @@ static void judge_output(struct filter *f, const struct placed *placed,
         const struct value sample = samples_read(expected, index);
         f->samples++;
         bool any = true;
-        if (!why && !is_equal_sample(f, scalar, own, sample))
+        if (!why && !terms_equal(f->terms, scalar, own, sample))
             why = format(f, "has another term: %s", difference(f, scalar, own, sample, &any));
         if (why) {
             *(any ? &f->refuted : &f->unproved) =

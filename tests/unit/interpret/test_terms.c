@@ -116,6 +116,50 @@ static void a_chain_of_all_values_is_complete(void **state)
     assert_false(terms_equal(f->terms, SCALAR_F32, whole, part_of_it));
 }
 
+static struct value wrapped(struct fixture *f, enum scalar to, struct value a)
+{
+    const uint64_t number = (uint64_t)a.integer & (to == SCALAR_U8 ? 255 : 65535);
+    return terms_convert(f->terms, CONVERT_WRAP, SCALAR_I64, to, a,
+                         (struct value){.integer = (int64_t)number});
+}
+
+static struct value product(struct fixture *f, struct value a, int64_t factor)
+{
+    return binary(f, EXPR_MULTIPLY, a, (struct value){.integer = factor}, a.integer * factor);
+}
+
+static struct value whole_sum(struct fixture *f, struct value a, struct value b)
+{
+    return binary(f, EXPR_ADD, a, b, a.integer + b.integer);
+}
+
+/* What wraps around may be summed in any order, and before or after it wraps: to 8 bits also by way
+ * of 16, to 16 bits not by way of 8. Multiples of 256 are nothing to 8 bits. */
+static void wrapped_sums_are_equal(void **state)
+{
+    struct fixture *f = *state;
+    const struct value a = integer(f, SCALAR_U16, 0, 60000), b = integer(f, SCALAR_U16, 1, 70);
+    const struct value sum = whole_sum(f, product(f, a, 5), b);
+    const struct value plain = wrapped(f, SCALAR_U8, sum);
+    const struct value early =
+        wrapped(f, SCALAR_U8,
+                whole_sum(f, product(f, wrapped(f, SCALAR_U8, a), 5), wrapped(f, SCALAR_U8, b)));
+    const struct value late = wrapped(f, SCALAR_U8, wrapped(f, SCALAR_U16, sum));
+    assert_true(terms_equal(f->terms, SCALAR_U8, plain, early));
+    assert_true(terms_equal(f->terms, SCALAR_U8, plain, late));
+    const struct value more = wrapped(f, SCALAR_U8, whole_sum(f, sum, product(f, a, 512)));
+    assert_true(terms_equal(f->terms, SCALAR_U8, plain, more));
+    const struct value other = wrapped(f, SCALAR_U8, whole_sum(f, sum, product(f, a, 128)));
+    assert_false(terms_equal(f->terms, SCALAR_U8, plain, other));
+    assert_false(terms_equal(f->terms, SCALAR_U16, wrapped(f, SCALAR_U16, sum),
+                             wrapped(f, SCALAR_U16, plain)));
+    /* Within other operations, too. */
+    const struct value ten = {.integer = 10};
+    assert_true(terms_equal(f->terms, SCALAR_I64,
+                            binary(f, EXPR_MAXIMUM, plain, ten, plain.integer),
+                            binary(f, EXPR_MAXIMUM, early, ten, early.integer)));
+}
+
 /* A table is told by its numbers, from whatever index they begin. */
 static void tables_are_functions(void **state)
 {
@@ -207,15 +251,11 @@ static int close(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(truths_are_counted),
-        CASE(choices_are_extrema),
-        CASE(choices_stand_outside),
-        CASE(a_chain_of_all_values_is_complete),
-        CASE(tables_are_functions),
-        CASE(low_bits_are_a_remainder),
-        CASE(quotients_by_powers_are_products),
-        CASE(places_of_noise_are_0),
-        CASE(functions_are_printed),
+        CASE(truths_are_counted),       CASE(choices_are_extrema),
+        CASE(choices_stand_outside),    CASE(a_chain_of_all_values_is_complete),
+        CASE(tables_are_functions),     CASE(wrapped_sums_are_equal),
+        CASE(low_bits_are_a_remainder), CASE(quotients_by_powers_are_products),
+        CASE(places_of_noise_are_0),    CASE(functions_are_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
