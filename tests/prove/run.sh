@@ -72,7 +72,7 @@ grep -A 6 '^[a-z]*	REFUTED' "$scratch/said" | cut -c1-400
 awk -F'\t' '
     NF != 5 { next }
     { n[$1 "\t" $2]++; programs[$1]++; groups[$1]; all += $2 == "REFUTED" }
-    $2 != "refused" && $2 != "no images" { stages[$1] += $5; if ($2 ~ /^proved/) covered[$1] += $5 }
+    $2 != "refused" { stages[$1] += $5; if ($2 ~ /^proved/) covered[$1] += $5 }
     END {
         for (g in groups) {
             printf "%s: %d programs, %d of %d stages covered\n", g, programs[g], covered[g], stages[g]
