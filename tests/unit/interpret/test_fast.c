@@ -64,6 +64,7 @@ static void try_program(const char *text, const char *target, const char *stage)
     const struct pass_result made = run_passes(session, graph, target_find(target),
                                                &(struct pass_options){.verify_each = true});
     assert_null(made.problem);
+    assert_false(session->pool.fast); /* code that is not fast keeps its bits */
     if (!has_stage(made.graph, stage))
         fail_msg("there is no stage %s for %s:\n%s", stage, target, text);
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
