@@ -1,3 +1,4 @@
+#include "interpret/fingerprint.h"
 #include "interpret/linear_form.h"
 
 #include <stdlib.h>
@@ -350,6 +351,18 @@ static uint64_t print_of_select(uint64_t guard, uint64_t a, uint64_t b)
     return sum(b, product(guard, difference(a, b)));
 }
 
+static uint64_t print_inside(const struct expr *term, void *context)
+{
+    struct fingerprints *prints = context;
+    fingerprint_make(prints, term);
+    return prints->of[term->id].inside.print;
+}
+
+uint64_t fingerprint_modulo(struct fingerprints *prints, unsigned bits, const struct expr *term)
+{
+    return linear_print(arena_aside(prints->arena), bits, term, print_inside, prints);
+}
+
 /* A conversion between integers to a type that does not hold them, by its lowest bits. */
 static bool wraps(const struct expr *t)
 {
@@ -364,7 +377,7 @@ static struct fingerprint find_inside(struct fingerprints *prints, const struct 
         operand[i] = prints->of[t->operand[i]->id].inside;
     if (wraps(t)) /* a sum that wraps around, in any order */
         operand[0].print =
-            linear_print(prints, 8 * scalar_info[t->scalar].bytes, t->operand[0]) % PRIME;
+            fingerprint_modulo(prints, 8 * scalar_info[t->scalar].bytes, t->operand[0]) % PRIME;
     if (t->kind != EXPR_SELECT)
         return found(prints, t, operand);
     return (struct fingerprint){
@@ -545,12 +558,6 @@ void fingerprint_make(struct fingerprints *prints, const struct expr *term)
             made.chooses ? find_outside(prints, term) : (struct chosen){.whole = made.inside};
     }
     prints->of[term->id] = made;
-}
-
-uint64_t fingerprint_of(struct fingerprints *prints, const struct expr *term)
-{
-    fingerprint_make(prints, term);
-    return prints->of[term->id].inside.print;
 }
 
 bool fingerprints_equal(struct fingerprints *prints, const struct expr *a, const struct expr *b)

@@ -26,8 +26,8 @@ struct fingerprints {
 
 /* Of the term and all that it is made of. */
 void fingerprint_make(struct fingerprints *prints, const struct expr *term);
-/* The first one. */
-uint64_t fingerprint_of(struct fingerprints *prints, const struct expr *term);
+/* Of an integer modulo 2^bits: sums that wrap around have one in any order. */
+uint64_t fingerprint_modulo(struct fingerprints *prints, unsigned bits, const struct expr *term);
 /* Whether the two are equal by either reading of what they choose. */
 bool fingerprints_equal(struct fingerprints *prints, const struct expr *a, const struct expr *b);
 

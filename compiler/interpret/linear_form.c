@@ -10,7 +10,6 @@ struct addend {
 };
 
 struct form {
-    struct fingerprints *prints;
     struct arena *scratch;
     unsigned bits;
     struct hash_map known; /* addends by their terms */
@@ -105,7 +104,9 @@ static int by_print(const void *a, const void *b)
 }
 
 /* Of the multiples of what was not taken apart, terms of one fingerprint together. */
-static uint64_t print_of(struct form *form)
+static uint64_t print_of_form(struct form *form,
+                              uint64_t (*print_of)(const struct expr *term, void *context),
+                              void *context)
 {
     const uint64_t mask = form->bits < 64 ? (UINT64_C(1) << form->bits) - 1 : UINT64_MAX;
     const size_t count = form->addends.count;
@@ -117,7 +118,7 @@ static uint64_t print_of(struct form *form)
         if (addend->term->kind == EXPR_INTEGER) {
             constant += addend->factor * (uint64_t)addend->term->as.integer;
         } else if (!parts_of(form, addend->term)) {
-            rest[n][0] = fingerprint_of(form->prints, addend->term);
+            rest[n][0] = print_of(addend->term, context);
             rest[n++][1] = addend->factor;
         }
     }
@@ -137,26 +138,27 @@ static uint64_t print_of(struct form *form)
     return hash_bytes(rest, (kept + 1) * sizeof *rest, 4);
 }
 
-uint64_t linear_print(struct fingerprints *prints, unsigned bits, const struct expr *term)
+uint64_t linear_print(struct arena *scratch, unsigned bits, const struct expr *term,
+                      uint64_t (*print_of)(const struct expr *term, void *context), void *context)
 {
     enum { MOST_ADDENDS = 8000 };
-    struct arena *scratch = arena_aside(prints->arena);
     const struct arena_mark mark = arena_mark(scratch);
-    struct form form = {.prints = prints, .scratch = scratch, .bits = bits};
+    struct form form = {.scratch = scratch, .bits = bits};
     addend_of(&form, term)->factor = 1;
     for (size_t i = 0; i < form.addends.count && i < MOST_ADDENDS; i++) {
         const struct expr *t = form.addends.item[i]->term;
         for (unsigned k = 0; k < parts_of(&form, t); k++)
             addend_of(&form, t->operand[k]);
     }
-    uint64_t print = fingerprint_of(prints, term);
-    if (form.addends.count <= MOST_ADDENDS) {
+    const bool is_whole = form.addends.count <= MOST_ADDENDS;
+    uint64_t print = is_whole ? 0 : print_of(term, context);
+    if (is_whole) {
         /* Operands are older than what is made of them. */
         const size_t count = form.addends.count;
         qsort(form.addends.item, count, sizeof *form.addends.item, operands_last);
         for (size_t i = 0; i < count; i++)
             take_apart(&form, form.addends.item[i]);
-        print = print_of(&form);
+        print = print_of_form(&form, print_of, context);
     }
     arena_release(scratch, mark);
     return print;

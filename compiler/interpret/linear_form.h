@@ -3,11 +3,11 @@
 #ifndef FLTC_INTERPRET_LINEAR_FORM_H
 #define FLTC_INTERPRET_LINEAR_FORM_H
 
-#include "interpret/fingerprint.h"
+#include "expr/expr.h"
 
 /* A fingerprint of the integer modulo 2^bits, as a sum of multiples of terms that are not taken
- * apart, whose own fingerprints are known. Of sums of too many the fingerprint is that of the term
- * itself. */
-uint64_t linear_print(struct fingerprints *prints, unsigned bits, const struct expr *term);
+ * apart. print_of gives the fingerprint of each of these; of a sum of too many it is the result. */
+uint64_t linear_print(struct arena *scratch, unsigned bits, const struct expr *term,
+                      uint64_t (*print_of)(const struct expr *term, void *context), void *context);
 
 #endif

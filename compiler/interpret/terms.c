@@ -1,7 +1,7 @@
 #include "interpret/terms.h"
 #include "analysis/border_index.h"
 #include "expr/borders.h"
-#include "interpret/linear_form.h"
+#include "interpret/fingerprint.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -478,8 +478,8 @@ bool terms_equal(struct terms *terms, enum scalar scalar, struct value a, struct
     if (one == other || fingerprints_equal(&terms->prints, one, other))
         return true;
     const unsigned bits = 8 * scalar_info[scalar].bytes;
-    return scalar_is_integer(scalar) &&
-           linear_print(&terms->prints, bits, one) == linear_print(&terms->prints, bits, other);
+    return scalar_is_integer(scalar) && fingerprint_modulo(&terms->prints, bits, one) ==
+                                            fingerprint_modulo(&terms->prints, bits, other);
 }
 
 /* The operand of one that differs from that of the other: the only one, in any order of two; else
