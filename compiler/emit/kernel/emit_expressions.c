@@ -179,11 +179,17 @@ static const struct expr *negated_product(const struct emission *e, const struct
 /* Whether a compiler may come to know that the float is -1: an integer, or a choice. */
 static bool may_be_minus_one(const struct expr *node)
 {
-    const struct expr *whole = node->operand[0];
-    if (node->kind == EXPR_SELECT)
+    switch ((int)node->kind) {
+    case EXPR_SELECT:
         return may_be_minus_one(node->operand[1]) || may_be_minus_one(node->operand[2]);
-    return is_minus_one(node) || (node->kind == EXPR_CONVERT && scalar_is_integer(whole->scalar) &&
-                                  whole->interval.least <= -1 && whole->interval.greatest >= -1);
+    case EXPR_CONVERT: {
+        const struct expr *whole = node->operand[0];
+        return scalar_is_integer(whole->scalar) && whole->interval.least <= -1 &&
+               whole->interval.greatest >= -1;
+    }
+    default:
+        return is_minus_one(node);
+    }
 }
 
 /* The operand of a product that may be -1 where the other one may be fused; 2: none. */
