@@ -126,15 +126,6 @@ static bool is_unbounded(const struct stage *stage)
     return stage->kind == STAGE_RECURRENCE && stage->as.recurrence.unbounded;
 }
 
-/* What lies outside is not needed for the values that samples have now: it equals nothing. */
-static struct value unneeded_sample(struct oracle *oracle, const struct stage *stage)
-{
-    struct terms *terms = oracle->run->terms;
-    oracle->evaluator.outside = true;
-    return (struct value){.term = terms ? terms_unneeded(terms, stage->name->text, stage->element)
-                                        : NULL};
-}
-
 /* extends: outside its box the stage goes on. */
 static struct value sample_of(struct oracle *oracle, uint32_t source, const int64_t index[],
                               bool extends)
@@ -143,8 +134,10 @@ static struct value sample_of(struct oracle *oracle, uint32_t source, const int6
         return line_sample(oracle, oracle->graph->stages.item[source], index);
     if (samples_contain(&oracle->stage[source], index))
         return samples_read(&oracle->stage[source], index);
-    if (oracle->evaluator.unused && !extends)
-        return unneeded_sample(oracle, oracle->graph->stages.item[source]);
+    if (oracle->evaluator.unused && !extends) {
+        oracle->evaluator.outside = true;
+        return (struct value){.integer = 0};
+    }
     return extended_sample(oracle, source, index);
 }
 

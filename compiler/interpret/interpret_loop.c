@@ -63,16 +63,6 @@ static void place_in_turn(const struct machine *m, uint32_t id, int64_t index[])
             index[k] = samples->first[k] + (index[k] - samples->first[k]) % samples->extent[k];
 }
 
-/* What lies outside is not needed for the values that samples have now: it equals nothing. */
-static struct value unneeded_sample(struct machine *m, uint32_t source)
-{
-    const struct buffer *buffer = &m->program->buffers.item[source];
-    struct terms *terms = m->run->terms;
-    m->evaluator.outside = true;
-    return (struct value){.term = terms ? terms_unneeded(terms, buffer->name->text, buffer->scalar)
-                                        : NULL};
-}
-
 static struct value load(const struct expr *node, const int64_t index[], void *context)
 {
     struct machine *m = context;
@@ -99,8 +89,10 @@ static struct value load(const struct expr *node, const int64_t index[], void *c
     }
     place_in_turn(m, node->as.load.source, place);
     if (!samples->data || !samples_contain(samples, place)) {
-        if (m->evaluator.unused)
-            return unneeded_sample(m, node->as.load.source);
+        if (m->evaluator.unused) {
+            m->evaluator.outside = true;
+            return (struct value){.integer = 0};
+        }
         stop(m, arena_format(m->evaluator.arena, "fault: '%s' is read outside its memory",
                              m->program->buffers.item[node->as.load.source].name->text));
         return (struct value){.integer = 0};

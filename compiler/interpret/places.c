@@ -12,7 +12,8 @@ struct chooser {
     int64_t least, greatest;
 };
 
-static uint64_t values_of(const struct expr *part)
+/* How far the greatest value is from the least. */
+static uint64_t spread_of(const struct expr *part)
 {
     return (uint64_t)part->interval.greatest - (uint64_t)part->interval.least;
 }
@@ -37,8 +38,8 @@ static const struct expr *part_of_few_values(const struct expr *term)
 {
     const struct expr *found = NULL;
     for (const struct expr *part = term; part; part = only_operand(part))
-        if (scalar_is_integer(part->scalar) && values_of(part) < MOST_VALUES &&
-            (!found || values_of(part) <= values_of(found)))
+        if (scalar_is_integer(part->scalar) && spread_of(part) < MOST_VALUES &&
+            (!found || spread_of(part) <= spread_of(found)))
             found = part;
     return found;
 }
@@ -158,7 +159,7 @@ static bool load_from_table(const struct loading *l, const struct value index[],
         uint64_t bits = 0;
         value_write(&bits, scalar, number);
         table.hash = hash_on(table.hash, evaluator->outside ? ~bits : bits);
-        if (scalar_is_integer(scalar))
+        if (scalar_is_integer(scalar) && !evaluator->outside)
             table.within =
                 interval_hull(table.within, (struct interval){number.integer, number.integer});
         if (is_now)

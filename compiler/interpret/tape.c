@@ -353,6 +353,18 @@ static struct value call_external(const struct external_function *function,
     return result;
 }
 
+/* What lies outside is not needed for the values that samples have now: it equals nothing. */
+static struct value load_at(struct evaluator *evaluator, const struct expr *load,
+                            const int64_t index[])
+{
+    evaluator->outside = false;
+    struct value value = evaluator->load(load, index, evaluator->context);
+    if (evaluator->outside && evaluator->terms)
+        value.term = terms_unneeded(evaluator->terms, load->scalar);
+    evaluator->outside = false; /* for a load that needs this one */
+    return value;
+}
+
 static struct value run_load(struct evaluator *evaluator, const struct tape *tape,
                              const struct tape_node *node)
 {
@@ -365,8 +377,7 @@ static struct value run_load(struct evaluator *evaluator, const struct tape *tap
         index[i] = place[i].integer;
         is_chosen = is_chosen || terms_are_of_samples(place[i]);
     }
-    return is_chosen ? load_chosen(evaluator, expr, place)
-                     : evaluator->load(expr, index, evaluator->context);
+    return is_chosen ? load_chosen(evaluator, expr, place) : load_at(evaluator, expr, index);
 }
 
 static struct value run_node(struct evaluator *evaluator, const struct tape *tape,

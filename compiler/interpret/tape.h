@@ -38,7 +38,7 @@ struct evaluator {
     /* Greater than 0 while terms are computed that the numbers have no use for: a load may be
      * outside then, and gives 0. */
     unsigned unused;
-    bool outside;        /* a load was, since this was set to false */
+    bool outside;        /* the load that has just returned was */
     const char *missing; /* a function that a compiled tape calls and that is not there, or NULL */
 };
 

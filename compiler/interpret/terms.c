@@ -105,10 +105,10 @@ const struct expr *terms_unwritten(struct terms *terms, const char *name, enum s
     return leaf(terms, LEAF_UNWRITTEN, scalar, text, (struct value){.integer = 0}).term;
 }
 
-const struct expr *terms_unneeded(struct terms *terms, const char *name, enum scalar scalar)
+const struct expr *terms_unneeded(struct terms *terms, enum scalar scalar)
 {
     const char *text =
-        arena_format(terms->pool.arena, "what lies outside '%s', read %u", name, ++terms->unneeded);
+        arena_format(terms->pool.arena, "what lies outside, read %u", ++terms->unneeded);
     return leaf(terms, LEAF_UNWRITTEN, scalar, text, (struct value){.integer = 0}).term;
 }
 

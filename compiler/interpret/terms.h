@@ -36,9 +36,9 @@ struct value terms_leaf(struct terms *terms, const char *name, enum scalar scala
 /* Memory of that name that nothing was written to: equal to no other term. */
 const struct expr *terms_unwritten(struct terms *terms, const char *name, enum scalar scalar);
 
-/* A read outside of the memory of that name, for values of samples that are not those at hand:
- * equal to no other term, and to no other such read. */
-const struct expr *terms_unneeded(struct terms *terms, const char *name, enum scalar scalar);
+/* A read outside of memory, for values of samples that are not those at hand: equal to no other
+ * term, and to no other such read. */
+const struct expr *terms_unneeded(struct terms *terms, enum scalar scalar);
 
 /* Each takes the number of the result and gives it back with its term. A result of known numbers
  * has none. node: an operation, a conversion or a call; operand: in the order of its own. */
