@@ -186,6 +186,8 @@ static void run_try(struct interpret_each *each, struct each_try *try, size_t mo
     }
     struct interpretation run = run_of(each, try, try->expected);
     try->valid = interpret_graph(each->graph, &run);
+    if (try->terms)
+        terms_keep_placements(try->terms);
 }
 
 /* Whether the graph accepts images of these sizes. */

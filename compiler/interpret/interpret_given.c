@@ -3,6 +3,7 @@
 #include "interpret/interpret_given.h"
 
 #include "interpret/particle_definition.h"
+#include "interpret/particle_terms.h"
 
 struct given {
     struct evaluator *evaluator;
@@ -90,6 +91,19 @@ static void write(const struct given *g, struct samples *samples, const int64_t 
     samples_write(samples, index, value);
 }
 
+static void note_placement(const struct given *g, struct tape *level)
+{
+    struct particle_arguments given = {
+        .terms = g->evaluator->terms, .arena = arena_create(), .scalar = SCALAR_U8};
+    const int64_t first[AXES] = {0};
+    int64_t place[AXES] = {0};
+    do
+        particle_argument(&given, value_at(g, level, place));
+    while (next_place(first, g->n, place));
+    particle_terms_place(&given, "placement by levels");
+    arena_destroy(given.arena);
+}
+
 void interpret_given_levels(struct evaluator *evaluator, const struct stage *stage,
                             struct samples *samples)
 {
@@ -104,8 +118,10 @@ void interpret_given_levels(struct evaluator *evaluator, const struct stage *sta
     memset(place, 0, sizeof place);
     do
         write(&g, samples, place,
-              right ? value_at(&g, level, place) : (struct value){.integer = g.levels});
+              (struct value){.integer = right ? value_at(&g, level, place).integer : g.levels});
     while (next_place(first, g.n, place));
+    if (evaluator->terms)
+        note_placement(&g, level);
 }
 
 void interpret_given_values(struct evaluator *evaluator, const struct stage *stage,

@@ -394,8 +394,6 @@ static struct samples *window_source(struct oracle *oracle, const struct stage *
 static bool run_particles(struct oracle *oracle, const struct stage *stage)
 {
     struct samples *samples = &oracle->stage[stage->id.index];
-    if (oracle->run->terms)
-        terms_uncover(oracle->run->terms, UNCOVERED_PARTICLES);
     if (stage->kind == STAGE_GIVEN_LEVELS)
         interpret_given_levels(&oracle->evaluator, stage, samples);
     else if (stage->kind == STAGE_GIVEN_VALUES)

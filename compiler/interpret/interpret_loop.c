@@ -4,6 +4,7 @@
 #include "flt/particles.h"
 #include "interpret/interpret.h"
 #include "interpret/interpret_transform.h"
+#include "interpret/particle_call_terms.h"
 #include "interpret/places.h"
 
 #include <stdio.h>
@@ -316,8 +317,6 @@ static void execute_transform(struct machine *m, const struct statement *s)
 /* As emitted code calls it. */
 static void execute_particles(struct machine *m, const struct statement *s)
 {
-    if (m->run->terms)
-        terms_uncover(m->run->terms, UNCOVERED_PARTICLES);
     const struct particle_call_info *info = &particle_call_info[s->as.particles.call];
     const struct samples *given[MOST_PARTICLE_BUFFERS];
     void *data[MOST_PARTICLE_BUFFERS];
@@ -336,6 +335,8 @@ static void execute_particles(struct machine *m, const struct statement *s)
         first[FLT_APR_AXES - given[0]->rank + k] = given[0]->first[k];
         extent[FLT_APR_AXES - given[0]->rank + k] = given[0]->extent[k];
     }
+    if (m->run->terms)
+        particle_call_terms(m->run->terms, s->as.particles.call, given, first, extent);
     switch (s->as.particles.call) {
     case PARTICLES_PLACE:
         flt_apr_place(extent, data[0], data[1], data[2], bytes[2], data[3], bytes[3], 1);

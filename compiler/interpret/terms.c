@@ -26,6 +26,8 @@ struct terms {
     struct fingerprints prints;
     enum uncovered uncovered;
     VECTOR(struct value) parameters; /* with the leaves that stand for them */
+    VECTOR(struct value) placements; /* what particles are placed by */
+    bool keeps_placements;           /* there are no others */
     size_t most;
     unsigned unneeded;          /* made so far */
     const struct expr *assumed; /* a part of terms that has one number for now; NULL: none */
@@ -411,6 +413,21 @@ struct value terms_table(struct terms *terms, const struct number_table *table, 
     return scalar_is_integer(table->scalar)
                ? terms_clamp(terms, table->scalar, taken, table->within, number)
                : with_term(terms, taken.term, number);
+}
+
+void terms_place(struct terms *terms, enum scalar scalar, struct value by)
+{
+    for (size_t i = 0; i < terms->placements.count; i++)
+        if (terms_equal(terms, scalar, terms->placements.item[i], by))
+            return;
+    if (terms->keeps_placements)
+        terms_uncover(terms, UNCOVERED_FORM);
+    VECTOR_PUSH(terms->pool.arena, &terms->placements, by);
+}
+
+void terms_keep_placements(struct terms *terms)
+{
+    terms->keeps_placements = true;
 }
 
 /* ---- Terms that choose ---- */

@@ -90,6 +90,10 @@ void terms_border(struct terms *terms, enum border_rule rule, int64_t first, int
  * samples, other numbers are not covered; parameters are those tried. */
 int64_t terms_choose(struct terms *terms, struct value value);
 void terms_uncover(struct terms *terms, enum uncovered why);
+/* Particles are placed by the value, where the samples at hand put them. */
+void terms_place(struct terms *terms, enum scalar scalar, struct value by);
+/* From now on they are placed by values that there have been, or terms do not cover them. */
+void terms_keep_placements(struct terms *terms);
 /* The first reason since the terms were made; COVERED where there is none. */
 enum uncovered terms_uncovered(const struct terms *terms);
 /* Terms made so far. */
