@@ -57,8 +57,23 @@ bool scatter_saturates(const struct scatter_form *form)
     return form->kind == EXPR_ADD && !scatter_wraps(form);
 }
 
+struct interval scatter_start(const struct graph *graph, const struct stage *scatter)
+{
+    const struct expr *value = scatter->value;
+    for (;;) {
+        const struct stage *source =
+            value->kind == EXPR_LOAD ? graph->stages.item[value->as.load.source] : NULL;
+        if (value->kind == EXPR_CONVERT && value->as.convert == CONVERT_EXACT)
+            value = value->operand[0];
+        else if (source && source->kind == STAGE_MAP && !value->as.load.border)
+            value = source->value;
+        else
+            return value->interval;
+    }
+}
+
 const struct expr *scatter_stays_below(struct expr_pool *pool, const struct scatter_form *form,
-                                       enum scalar element, unsigned count,
+                                       enum scalar element, struct interval start, unsigned count,
                                        const struct expr *const extent[])
 {
     if (!scatter_saturates(form) || form->store->kind != EXPR_CONVERT || element != SCALAR_U32 ||
@@ -70,6 +85,8 @@ const struct expr *scatter_stays_below(struct expr_pool *pool, const struct scat
             steps = expr_binary(pool, EXPR_MINIMUM, steps, expr_integer(pool, INT64_C(1) << 31));
         steps = expr_binary(pool, EXPR_MULTIPLY, steps, extent[k]);
     }
-    return expr_binary(pool, EXPR_LESS, steps,
-                       expr_integer(pool, UINT32_MAX / (form->term->interval.greatest + 1)));
+    const int64_t room = (int64_t)UINT32_MAX - start.greatest;
+    const int64_t most = room / (form->term->interval.greatest + 1);
+    return most < 1 ? expr_boolean(pool, false)
+                    : expr_binary(pool, EXPR_LESS, steps, expr_integer(pool, most));
 }

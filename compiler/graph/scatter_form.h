@@ -14,11 +14,13 @@ struct scatter_form {
 /* Whether the result of a scatter of integers does not depend on the order of its steps (except
  * where a sum saturates) and each step reads only its target. */
 bool scatter_form_of(struct arena *scratch, const struct stage *scatter, struct scatter_form *form);
-/* The condition under which a sum with as many steps as the product of these extents does not
- * saturate. NULL: no condition is needed (the sum wraps, or it is not a sum), or the terms are too
- * large. */
+/* Where the samples lie that a scatter of the graph starts from. */
+struct interval scatter_start(const struct graph *graph, const struct stage *scatter);
+/* The condition under which a sum from such a start, with as many steps as the product of these
+ * extents, does not saturate. NULL: no condition is needed (the sum wraps, or it is not a sum), or
+ * the terms are too large. */
 const struct expr *scatter_stays_below(struct expr_pool *pool, const struct scatter_form *form,
-                                       enum scalar element, unsigned count,
+                                       enum scalar element, struct interval start, unsigned count,
                                        const struct expr *const extent[]);
 /* Whether sums wrap modulo a power of two. */
 bool scatter_wraps(const struct scatter_form *form);

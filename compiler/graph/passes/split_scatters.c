@@ -133,7 +133,8 @@ static const struct expr *stays_below(const struct splitting *s, const struct ex
     const struct expr *extent[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < steps->rank; k++)
         extent[k] = k == s->row ? rows : steps->axis[k].computed_extent;
-    return scatter_stays_below(s->context->pool, &s->form, s->scatter->element, steps->rank,
+    const struct interval zero = {0, 0};
+    return scatter_stays_below(s->context->pool, &s->form, s->scatter->element, zero, steps->rank,
                                extent);
 }
 

@@ -7,6 +7,9 @@
  *           loop y serial { loop x.part serial { if (…) { let x = …  store atomic counts[in[y, x]] = … + 1 } } }
  *           barrier
  *           loop b.part serial { if (…) { store hist[part, b] = counts[b] } } } }
+ * Into targets that are too large for that, or whose extents are not known, threads of all blocks
+ * store to memory:
+ *   loop y.block grid_y { loop x.block grid_x { … { store atomic hits[y / height, in[y, x]] = … + 1 } } }
  * Sums wrap: where one could saturate, the steps are taken in order by one thread. */
 #include "loop/lower/grid_scatter.h"
 
@@ -181,8 +184,8 @@ static const struct statement *store_counts(const struct scattering *s)
 
 /* ---- The steps ---- */
 
-/* One step, to shared memory. */
-static const struct statement *shared_step(const struct scattering *s)
+/* One step, which other threads may take at the same time. */
+static const struct statement *atomic_step(const struct scattering *s, bool to_counts)
 {
     struct pass_context *context = s->l->context;
     const struct statement *step = lowering_step(s->l, s->stage);
@@ -191,8 +194,10 @@ static const struct statement *shared_step(const struct scattering *s)
     store.as.store.value = store_joined(&store, &store.as.store.join);
     if (!store.as.store.value)
         return NULL;
-    store.as.store.index = inner_index(s, store.as.store.index, &store.as.store.rank);
-    store.as.store.buffer = s->counts;
+    if (to_counts) {
+        store.as.store.index = inner_index(s, store.as.store.index, &store.as.store.rank);
+        store.as.store.buffer = s->counts;
+    }
     struct statement whole = *step;
     if (branches)
         whole.as.branch.then = statement_new(context->output, store);
@@ -226,7 +231,7 @@ static const struct statement *shared_steps(const struct scattering *s)
 {
     const struct stage *steps = s->stage->as.scatter.steps;
     const unsigned threads = axis_of_threads(s);
-    const struct statement *body = shared_step(s);
+    const struct statement *body = atomic_step(s, true);
     for (unsigned k = steps->rank; k-- > 0 && body;) {
         const struct stage_axis *axis = &steps->axis[k];
         const struct expr *first = named(s, axis->computed_first);
@@ -238,6 +243,32 @@ static const struct statement *shared_steps(const struct scattering *s)
     return body ? shared_loop(s, axis->name, axis->variable, named(s, axis->computed_first),
                               named(s, axis->computed_extent), body)
                 : NULL;
+}
+
+/* The steps of all blocks, to memory: up to three axes, the fastest first, are the grid's. */
+static const struct statement *steps_to_memory(const struct scattering *s)
+{
+    const struct stage *steps = s->stage->as.scatter.steps;
+    const struct statement *body = atomic_step(s, false);
+    struct grid_axis grid[GRID_MOST_AXES];
+    unsigned count = 0;
+    for (unsigned k = steps->rank; k-- > 0 && body;) {
+        const struct stage_axis *axis = &steps->axis[k];
+        const struct expr *first = named(s, axis->computed_first);
+        const struct expr *extent = named(s, axis->computed_extent);
+        if (count == GRID_MOST_AXES) {
+            body = loop(s, LEVEL_SERIAL, axis->variable, first, extent, body);
+            continue;
+        }
+        grid[count] = (struct grid_axis){axis->name,
+                                         axis->variable,
+                                         first,
+                                         extent,
+                                         grid_tile(s->l->context, s->stage->id.index, count),
+                                         1};
+        count++;
+    }
+    return body ? grid_nest(s->l->context, NULL, s->stage->span, count, grid, NULL, body) : NULL;
 }
 
 /* ---- Blocks ---- */
@@ -310,44 +341,53 @@ static bool find_form(struct lowering *l, const struct stage *stage, struct stag
     for (unsigned k = 0; k < steps->rank; k++)
         if (scatter_axis_mapped(stage, &steps->axis[k]) == GRAPH_MAX_RANK)
             extent[count++] = steps->axis[k].computed_extent;
-    const struct expr *stays = scatter_stays_below(pool, &form, stage->element, count, extent);
-    if (!stays || *below)
+    const struct expr *stays = scatter_stays_below(pool, &form, stage->element,
+                                                   scatter_start(l->in, stage), count, extent);
+    if (!stays || *below || stays == expr_boolean(pool, false))
         return false;
     *below = stays;
     steps->value = expr_convert(pool, CONVERT_WRAP, stage->element, form.store->operand[0]);
     return true;
 }
 
+/* The block's steps to shared memory, or NULL. */
+static const struct statement *in_shared_memory(struct scattering *s)
+{
+    struct pass_context *context = s->l->context;
+    const struct interval threads = {0, s->threads - 1};
+    const struct span span = s->stage->span;
+    s->thread =
+        expr_variable(context->pool, VARIABLE_INDEX,
+                      symbol_from(&context->session->symbols, "x.thread"), SCALAR_I32, threads);
+    add_counts(s);
+    const struct statement *body = shared_steps(s);
+    if (!body)
+        return NULL;
+    const struct statement *barrier =
+        STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER);
+    const struct statement *const item[] = {start_counts(s), barrier, body, barrier,
+                                            store_counts(s)};
+    const struct statement *const both[] = {
+        STATEMENT_NEW(context->output, span, .kind = STATEMENT_ALLOCATE,
+                      .as.allocate = {s->counts}),
+        loop(s, LEVEL_BLOCK_X, s->thread, integer(s, 0), integer(s, s->threads),
+             statement_block(context->output, span, 5, item))};
+    return over_blocks(s, statement_block(context->output, span, 2, both));
+}
+
 struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
 {
-    struct grid_scatter made = {NULL, NULL};
+    struct grid_scatter made = {.body = NULL};
     struct stage plain, steps;
     const struct expr *below;
     struct scattering s = {.l = l,
                            .stage = &plain,
                            .threads = choose(l->context, stage->id.index, CHOICE_SCATTER_THREADS, 1,
                                              l->context->target->block_threads)};
-    if (!find_form(l, stage, &plain, &steps, &below) || !fits(&s))
+    if (!find_form(l, stage, &plain, &steps, &below))
         return made;
-    struct pass_context *context = l->context;
-    const struct interval threads = {0, s.threads - 1};
-    s.thread =
-        expr_variable(context->pool, VARIABLE_INDEX,
-                      symbol_from(&context->session->symbols, "x.thread"), SCALAR_I32, threads);
-    add_counts(&s);
-    const struct statement *body = shared_steps(&s);
-    if (!body)
-        return made;
-    const struct statement *barrier =
-        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_BARRIER);
-    const struct statement *const item[] = {start_counts(&s), barrier, body, barrier,
-                                            store_counts(&s)};
-    const struct statement *const both[] = {
-        STATEMENT_NEW(context->output, stage->span, .kind = STATEMENT_ALLOCATE,
-                      .as.allocate = {s.counts}),
-        loop(&s, LEVEL_BLOCK_X, s.thread, integer(&s, 0), integer(&s, s.threads),
-             statement_block(context->output, stage->span, 5, item))};
-    made.body = over_blocks(&s, statement_block(context->output, stage->span, 2, both));
+    made.in_memory = !fits(&s);
+    made.body = made.in_memory ? steps_to_memory(&s) : in_shared_memory(&s);
     made.below = below ? expr_rewrite(&l->naming, below) : NULL;
     return made;
 }

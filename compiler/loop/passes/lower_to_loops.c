@@ -119,9 +119,10 @@ static struct statement_items lower_behind(struct lowering *l, const struct line
     return items;
 }
 
-/* A scatter's steps in order, behind what it starts from. */
-static const struct statement *steps_in_order(struct lowering *l, const struct stage *stage,
-                                              const struct symbol *name)
+/* A scatter's steps, to memory, behind what it starts from. */
+static const struct statement *steps_behind_start(struct lowering *l, const struct stage *stage,
+                                                  const struct symbol *name,
+                                                  const struct statement *steps)
 {
     const struct symbol *start =
         symbol_format(&l->context->session->symbols, "%s.start", stage->name->text);
@@ -131,7 +132,7 @@ static const struct statement *steps_in_order(struct lowering *l, const struct s
         loop_nest(l->context, l->out, &nested, program_buffer(l->out, l->buffer[stage->id.index]),
                   lowering_sample(l, stage));
     const struct statement *const both[2] = {kernel(l, stage, start, samples),
-                                             kernel(l, stage, name, lowering_steps(l, stage))};
+                                             kernel(l, stage, name, steps)};
     return statement_block(l->context->output, stage->span, 2, both);
 }
 
@@ -141,16 +142,20 @@ static const struct statement *scatter_kernels(struct lowering *l, const struct 
     const struct grid_scatter shared =
         l->context->target->execution == EXECUTION_GRID && !runs_alone(stage)
             ? grid_scatter(l, stage)
-            : (struct grid_scatter){NULL, NULL};
+            : (struct grid_scatter){.body = NULL};
     if (!shared.body)
-        return steps_in_order(l, stage, stage->name);
-    const struct statement *fast = kernel(l, stage, stage->name, shared.body);
+        return steps_behind_start(l, stage, stage->name, lowering_steps(l, stage));
+    const struct statement *fast = shared.in_memory
+                                       ? steps_behind_start(l, stage, stage->name, shared.body)
+                                       : kernel(l, stage, stage->name, shared.body);
     if (!shared.below || shared.below == expr_boolean(l->context->pool, true))
         return fast;
     const struct symbol *name =
         symbol_format(&l->context->session->symbols, "%s.in_order", stage->name->text);
     return STATEMENT_NEW(l->context->output, stage->span, .kind = STATEMENT_IF,
-                         .as.branch = {shared.below, fast, steps_in_order(l, stage, name), false});
+                         .as.branch = {shared.below, fast,
+                                       steps_behind_start(l, stage, name, lowering_steps(l, stage)),
+                                       false});
 }
 
 /* Its kernel; of a scatter, several. */

@@ -19,15 +19,24 @@ static void choose_box(struct generator *g, struct image *image, const struct as
 {
     const struct syntax *y = &g->s;
     image->rank = chance(&g->random, 75) ? 1 : 2;
+    const bool large = image->rank == 2 && chance(&g->random, 15); /* than a block can share */
     for (unsigned k = 0; k < image->rank; k++) {
         const struct symbol *name = fresh_name(g, "b");
         first[k] = chance(&g->random, 70) ? 0 : between(&g->random, -4, 4);
-        extent[k] = between(&g->random, 1, 20);
+        extent[k] = large ? between(&g->random, 100, 130) : between(&g->random, 1, 20);
         const struct interval at = {first[k], first[k] + extent[k] - 1};
         image->axis[k] = (struct image_axis){name, new_grid(g, first[k] == 0, at), false};
         box[k] = binding_node(
             y, name, range_node(y, integer_node(y, at.least), integer_node(y, at.greatest), true));
     }
+}
+
+/* What a target starts from: a small number, or one near where sums saturate. */
+static const struct ast *start_node(struct generator *g, struct interval within)
+{
+    const bool near = within.greatest < INT64_MAX && chance(&g->random, 40);
+    return integer_node(&g->s, near ? within.greatest - between(&g->random, 0, 90)
+                                    : between(&g->random, 0, 90));
 }
 
 static void declare_target(struct generator *g, struct body *body, struct target *t)
@@ -46,8 +55,7 @@ static void declare_target(struct generator *g, struct body *body, struct target
                                                       .arguments = list_of(y, 1, &inner)})
                  : inner;
     const struct ast *bracket = one_bracket(g, t->image.rank, t->box);
-    const struct ast *initial =
-        chance(&g->random, 25) ? integer_node(y, between(&g->random, 0, 90)) : NULL;
+    const struct ast *initial = chance(&g->random, 25) ? start_node(g, t->image.interval) : NULL;
     add_statement(g, body,
                   define_node(y, t->image.name->as.name, list_of(y, 1, &bracket), type, initial));
 }
