@@ -30,6 +30,30 @@ static const struct expr *folded(struct expr_pool *pool, const struct expr *inde
     return region_sum(pool, border->first, inside, 1);
 }
 
+/* The same where one period on either side is enough: max(p, -1 - p), and so on. */
+static const struct expr *folded_once(struct expr_pool *pool, const struct expr *index,
+                                      const struct border *border, int64_t shared)
+{
+    const struct expr *place = region_sum(pool, index, border->first, -1);
+    const struct expr *twice = region_sum(pool, border->extent, border->extent, 1);
+    const struct expr *before =
+        region_sum(pool, expr_integer(pool, shared - 1), place, -1); /* the sample that is met */
+    const struct expr *there = expr_binary(pool, EXPR_MAXIMUM, place, before);
+    const struct expr *back =
+        region_sum(pool, region_sum(pool, twice, expr_integer(pool, 1 + shared), -1), there, -1);
+    return region_sum(pool, border->first, expr_binary(pool, EXPR_MINIMUM, there, back), 1);
+}
+
+static const struct expr *wrapped_once(struct expr_pool *pool, const struct expr *index,
+                                       const struct border *border)
+{
+    const struct expr *end = region_sum(pool, border->first, border->extent, 1);
+    const struct expr *less = region_sum(pool, index, border->extent, -1);
+    const struct expr *more = region_sum(pool, index, border->extent, 1);
+    return expr_select(pool, expr_binary(pool, EXPR_LESS, index, border->first), more,
+                       expr_select(pool, expr_binary(pool, EXPR_LESS, index, end), index, less));
+}
+
 const struct expr *border_index(struct expr_pool *pool, const struct expr *index,
                                 const struct border *border)
 {
@@ -47,6 +71,12 @@ const struct expr *border_index(struct expr_pool *pool, const struct expr *index
         return folded(pool, index, border, 0);
     case BORDER_REFLECT101:
         return folded(pool, index, border, 1);
+    case BORDER_REFLECT_ONCE:
+        return folded_once(pool, index, border, 0);
+    case BORDER_REFLECT101_ONCE:
+        return folded_once(pool, index, border, 1);
+    case BORDER_WRAP_ONCE:
+        return wrapped_once(pool, index, border);
     case BORDER_WRAP:
         return region_sum(pool, border->first,
                           expr_binary(pool, EXPR_REMAINDER,

@@ -31,6 +31,15 @@ int64_t border_coordinate(enum border_rule rule, int64_t index, int64_t first, i
     case BORDER_WRAP:
         place = floor_remainder(i, n);
         break;
+    case BORDER_REFLECT_ONCE:
+        place = i < 0 ? -1 - i : 2 * n - 1 - i;
+        break;
+    case BORDER_REFLECT101_ONCE:
+        place = i < 0 ? -i : 2 * n - 2 - i;
+        break;
+    case BORDER_WRAP_ONCE:
+        place = i < 0 ? i + n : i - n;
+        break;
     case BORDER_NONE:
     case BORDER_EXTEND:
     case BORDER_VALID:

@@ -140,6 +140,7 @@ struct statement {
             bool staged;  /* stage_tiles copies what a block reads to shared memory */
             bool alone;   /* one thread runs it */
             bool on_host; /* the host runs it before it launches the kernels after it */
+            bool small;   /* of images of a few places along some axis: no code for others */
             const struct kernel_windows *windows; /* NULL: an ordinary kernel */
         } kernel;
         struct

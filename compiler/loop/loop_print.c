@@ -295,8 +295,9 @@ static void print_fields(struct program_printer *printer, const struct statement
     case STATEMENT_KERNEL:
         text_print(text, " ");
         ir_print_name(text, s->as.kernel.name);
-        text_print(text, "%s%s%s", s->as.kernel.staged ? " staged" : "",
-                   s->as.kernel.alone ? " alone" : "", s->as.kernel.on_host ? " on_host" : "");
+        text_print(text, "%s%s%s%s", s->as.kernel.staged ? " staged" : "",
+                   s->as.kernel.alone ? " alone" : "", s->as.kernel.on_host ? " on_host" : "",
+                   s->as.kernel.small ? " small" : "");
         if (s->as.kernel.windows)
             print_windows(printer, s->as.kernel.windows);
         print_body(printer, s->as.kernel.body);

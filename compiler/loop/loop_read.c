@@ -322,6 +322,7 @@ static void read_fields(struct program_reader *reader, struct statement *s, unsi
         s->as.kernel.staged = ir_accept(ir, "staged");
         s->as.kernel.alone = ir_accept(ir, "alone");
         s->as.kernel.on_host = ir_accept(ir, "on_host");
+        s->as.kernel.small = ir_accept(ir, "small");
         s->as.kernel.windows = ir_accept(ir, "windows") ? read_windows(reader) : NULL;
         s->as.kernel.body = read_body(reader, nesting);
         break;

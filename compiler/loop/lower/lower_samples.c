@@ -2,6 +2,7 @@
  * buffers, with the box that each border rule sees.
  *   before: out[y, x] = in[y, x + 1] clamp + blur[y, x]
  *   after:  store out[y, x] = in[y, x + 1] clamp from 0 extent in.x + blur[y, x] */
+#include "loop/lower/fold_once.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/lower/lowering.h"
 #include "loop/lower/particle_windows.h"
@@ -63,6 +64,7 @@ static const struct expr *lower_load(const struct expr *node, void *user)
                                                             : source->axis[k].first);
         border[k].extent = expr_rewrite(&l->naming, extended ? source->axis[k].computed_extent
                                                              : source->axis[k].extent);
+        border[k].rule = fold_once_rule(l, node, k, &border[k]);
     }
     const struct expr *index[GRAPH_MAX_RANK];
     struct border ruled[GRAPH_MAX_RANK];
@@ -189,6 +191,7 @@ const struct statement *lowering_sample_to(struct lowering *l, const struct stag
     struct statement_items body = {0};
     struct hash_map taken = {0};
     const struct expr *root = stage->value;
+    fold_once_sample(l, stage);
     if (stage_may_move(stage))
         name_case_loads(l, stage, &rewriter, &taken, &body);
     struct expr_walk used = {.scratch = context->scratch};

@@ -31,6 +31,17 @@ struct window_memory {
     const struct expr *row, *cell; /* VARIABLE_INDEX: of the cell among those of a call */
 };
 
+/* Where kernels are right that fold coordinates once (fold_once.h): such boxes are so wide. */
+struct fold_box {
+    const struct expr *extent;
+    int64_t least;
+};
+struct folds {
+    bool allowed;
+    struct hash_map reach; /* read → int64_t by axis: how far outside it is */
+    VECTOR(struct fold_box) boxes;
+};
+
 struct lowering {
     const struct graph *in;
     struct pass_context *context;
@@ -50,6 +61,7 @@ struct lowering {
     const struct expr *particle;        /* the index in these arrays in the current loop; NULL:
                                          * pixels */
     const struct window_memory *around; /* of the current stage; NULL: it has no window */
+    struct folds folds;                 /* of the kernels at hand */
 };
 
 /* ---- lower_memory.c ---- */

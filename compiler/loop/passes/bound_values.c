@@ -38,6 +38,21 @@ static void keep_load(const struct expr *node, void *user)
         b->kept[node->as.load.source] = true;
 }
 
+static void note_statement(const struct statement *statement, void *user);
+
+/* What one branch loads, the other stores to as if it were not loaded. */
+static void note_branches(struct bounding *b, const struct statement *branch)
+{
+    const size_t count = b->out->buffers.count;
+    bool *before = arena_copy(b->context->scratch, b->loaded, count * sizeof *before);
+    note_statement(branch->as.branch.then, b);
+    bool *then = b->loaded;
+    b->loaded = before;
+    note_statement(branch->as.branch.otherwise, b);
+    for (size_t i = 0; i < count; i++)
+        b->loaded[i] = b->loaded[i] || then[i];
+}
+
 static void note_statement(const struct statement *statement, void *user)
 {
     struct bounding *b = user;
@@ -48,7 +63,10 @@ static void note_statement(const struct statement *statement, void *user)
         const uint32_t stored = statement->as.store.buffer.index;
         b->kept[stored] = b->kept[stored] || b->loaded[stored] || statement->as.store.join;
     }
-    statement_children(statement, note_statement, b);
+    if (statement->kind == STATEMENT_IF && statement->as.branch.otherwise)
+        note_branches(b, statement);
+    else
+        statement_children(statement, note_statement, b);
 }
 
 static void find_kept(struct bounding *b, const struct program *in)

@@ -6,6 +6,7 @@
  * are still on the loads, with the box that they see. */
 #include "loop_pass.h"
 #include "loop/lower/grid_runs.h"
+#include "loop/lower/fold_once.h"
 #include "loop/lower/grid_scatter.h"
 #include "loop/lower/grid_tiles.h"
 #include "loop/lower/input_regions.h"
@@ -209,7 +210,9 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
 
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
-    const struct statement *kernels = lower_kernels(l, stage);
+    fold_once_begin(l, l->context->target->execution == EXECUTION_GRID &&
+                           !(stage->schedule && stage->schedule->staged));
+    const struct statement *kernels = fold_once_kernels(l, lower_kernels(l, stage));
     const struct detail *versions = stage_says(stage, DETAIL_VERSIONS);
     if (!versions)
         return kernels;

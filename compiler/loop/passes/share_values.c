@@ -14,6 +14,7 @@ struct sharing {
     const struct program *program;
     unsigned names; /* of the kernel at hand */
     bool in_lanes;  /* the statement at hand is the body of a loop over vector lanes */
+    bool in_kernel; /* the host has no names */
 };
 
 struct statement_values {
@@ -209,8 +210,12 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct sharing *s = user;
     if (statement->kind == STATEMENT_BLOCK)
         return visit_block(statement, s);
-    if (statement->kind == STATEMENT_KERNEL)
-        s->names = 0;
+    if (statement->kind == STATEMENT_KERNEL) {
+        struct sharing kernel = {s->context, s->program, 0, false, true};
+        return statement_rebuild(s->context->output, statement, visit, &kernel);
+    }
+    if (!s->in_kernel)
+        return statement_rebuild(s->context->output, statement, visit, s);
     const struct arena_mark mark = arena_mark(s->context->scratch);
     const struct statement *shared = with_values_shared(statement, s);
     arena_release(s->context->scratch, mark);
@@ -220,7 +225,7 @@ static const struct statement *visit(const struct statement *statement, void *us
 const struct program *share_values(const struct program *in, struct pass_context *context)
 {
     struct program *out = program_copy(context->output, in);
-    struct sharing s = {context, out, 0, false};
+    struct sharing s = {context, out, 0, false, false};
     out->body = visit(in->body, &s);
     return out;
 }

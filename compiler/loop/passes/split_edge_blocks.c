@@ -457,9 +457,10 @@ static const struct statement *visit_kernels(const struct statement *statement, 
 {
     struct pass_context *context = user;
     struct block_split s = {.context = context};
-    return statement->kind == STATEMENT_KERNEL
-               ? statement_rebuild(context->output, statement, visit, &s)
-               : statement_rebuild(context->output, statement, visit_kernels, context);
+    if (statement->kind != STATEMENT_KERNEL)
+        return statement_rebuild(context->output, statement, visit_kernels, context);
+    return statement->as.kernel.small ? statement
+                                      : statement_rebuild(context->output, statement, visit, &s);
 }
 
 const struct program *split_edge_blocks(const struct program *in, struct pass_context *context)
