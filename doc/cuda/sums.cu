@@ -982,35 +982,53 @@ int sums(const struct sums_in *in, const struct sums_out *out)
     host = (char *)malloc((size_t)images);
     if (!host)
         return SUMS_NO_MEMORY;
-    {
+    const char *flt_from_in = (const char *)in->data;
+    if (!(in->stride_y == flt_copy_of_in.stride_y && in->stride_x == flt_copy_of_in.stride_x)) {
         uint8_t *const packed = (uint8_t *)(void *)(host + flt_place_of_in);
-        for (int64_t i0 = 0; i0 < in->y; i0++)
-            for (int64_t i1 = 0; i1 < in->x; i1++)
-                packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x] =
-                    in->data[i0 * in->stride_y + i1 * in->stride_x];
+        for (int64_t i0 = 0; i0 < in->y; i0++) {
+            if (in->stride_x == 1) {
+                const int64_t i1 = 0;
+                memcpy(&packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x],
+                    &in->data[i0 * in->stride_y + i1 * in->stride_x],
+                    (size_t)in->x * sizeof *packed);
+            } else {
+                for (int64_t i1 = 0; i1 < in->x; i1++)
+                    packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x] =
+                        in->data[i0 * in->stride_y + i1 * in->stride_x];
+            }
+        }
+        flt_from_in = host + flt_place_of_in;
     }
+    char *const flt_to_out = out->stride_y == flt_copy_of_out.stride_y
+        && out->stride_x == flt_copy_of_out.stride_x ? (char *)out->data : host + flt_place_of_out;
     error = cudaMalloc((void **)&device, (size_t)(images + scratch));
     if (error == cudaSuccess)
-        error = cudaMemcpy(device, host, (size_t)flt_place_of_out, cudaMemcpyHostToDevice);
+        error = cudaMemcpy(device + flt_place_of_in, flt_from_in,
+            (size_t)flt_times(flt_times(1, in_y), in_x), cudaMemcpyHostToDevice);
     if (error == cudaSuccess) {
         flt_copy_of_in.data = (const uint8_t *)(void *)(device + flt_place_of_in);
         flt_copy_of_out.data = (uint32_t *)(void *)(device + flt_place_of_out);
         status =
             sums_run(&flt_copy_of_in, &flt_copy_of_out, device + images, (size_t)scratch, NULL);
     }
-    if (error == cudaSuccess && status == SUMS_OK) /* waits for the kernels */
-        error = cudaMemcpy(host + flt_place_of_out, device + flt_place_of_out,
-            (size_t)(images - flt_place_of_out),
-            cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess && status == SUMS_OK)
+        error = cudaMemcpy(flt_to_out, device + flt_place_of_out,
+            (size_t)flt_times(flt_times(4, in_y), in_x), cudaMemcpyDeviceToHost);
     if (error != cudaSuccess)
         status = sums_status_of(error);
-    if (status == SUMS_OK) {
-        {
-            const uint32_t *const packed = (const uint32_t *)(void *)(host + flt_place_of_out);
-            for (int64_t i0 = 0; i0 < out->y; i0++)
+    if (status == SUMS_OK && flt_to_out == host + flt_place_of_out) {
+        const uint32_t *const packed = (const uint32_t *)(void *)(host + flt_place_of_out);
+        for (int64_t i0 = 0; i0 < out->y; i0++) {
+            if (out->stride_x == 1) {
+                const int64_t i1 = 0;
+                memcpy(&out->data[i0 * out->stride_y + i1 * out->stride_x],
+                    &packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x],
+                    (size_t)out->x * sizeof *packed);
+            } else {
                 for (int64_t i1 = 0; i1 < out->x; i1++)
                     out->data[i0 * out->stride_y + i1 * out->stride_x] =
                         packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x];
+            }
         }
     }
     (void)cudaFree(device);

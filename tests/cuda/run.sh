@@ -222,8 +222,8 @@ build_trials "$program" filter.cu "$scratch/simulator.o" &&
 {
     planted "$program" "$scratch/simulator.o" "a bound of the inside" 's/(32 \* x_block + 33) <= in_x/(32 * x_block + 32) <= in_x/'
     planted "$program" "$scratch/simulator.o" "a bound of the edges" 's/< (int32_t)in_x)/< (int32_t)in_x - 1)/'
-    planted "$program" "$scratch/simulator.o" "a copy to the device" 's/= cudaMemcpy(device, host, [^;]*;/= cudaSuccess;/'
-    planted "$program" "$scratch/simulator.o" "a copy to the host" '/= cudaMemcpy(host/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
+    planted "$program" "$scratch/simulator.o" "a copy to the device" '/= cudaMemcpy(device/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
+    planted "$program" "$scratch/simulator.o" "a copy to the host" '/= cudaMemcpy(flt_to/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
 } > "$scratch/planted"
 
 # doc/cuda shows what is emitted, without the lines that tell fltc's version and the hash of the source.

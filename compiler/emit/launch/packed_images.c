@@ -39,31 +39,120 @@ static const char *place_text(struct emission *e, const struct buffer *image, co
     return image->rank ? text.bytes : "0";
 }
 
-void print_packed_copy(struct emission *e, const struct buffer *image)
+/* Whether the caller's image is packed, too. */
+static void print_is_packed(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    for (unsigned k = 0; k < image->rank; k++) {
+        const char *stride = name_of_stride_field(e, image, k);
+        text_print(e->out, "%s%s->%s == flt_copy_of_%s.%s", k ? " && " : "", name, stride, name,
+                   stride);
+    }
+    text_print(e->out, image->rank ? "" : "1");
+}
+
+/* Rows at a time, where their samples lie side by side. */
+static void print_rows(struct emission *e, const struct buffer *image)
 {
     const char *name = name_of_buffer(e, image);
     const bool output = image->space == SPACE_OUTPUT;
     const unsigned around = e->out->indent;
-    e->out->indent += 4;
-    text_print(e->out, "{\n");
-    e->out->indent += 4;
-    text_print(e->out, "%s%s *const packed = (%s%s *)(void *)(host + flt_place_of_%s);\n",
-               output ? "const " : "", packed_type(image), output ? "const " : "",
-               packed_type(image), name);
-    for (unsigned k = 0; k < image->rank; k++) {
-        text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k, name,
-                   name_of_extent_field(e, image, k), k);
-        e->out->indent += 4;
-    }
     const char *own = place_text(e, image, arena_format(e->arena, "%s->", name));
     const char *packed = place_text(e, image, arena_format(e->arena, "flt_copy_of_%s.", name));
+    for (unsigned k = 0; k < image->rank; k++) {
+        const char *extent = name_of_extent_field(e, image, k);
+        if (k + 1 == image->rank) {
+            text_print(e->out, "if (%s->%s == 1) {\n", name, name_of_stride_field(e, image, k));
+            text_print(e->out, "    const int64_t i%u = 0;\n    memcpy(", k);
+            if (output)
+                text_print(e->out, "&%s->data[%s], &packed[%s]", name, own, packed);
+            else
+                text_print(e->out, "&packed[%s], &%s->data[%s]", packed, name, own);
+            text_print(e->out, ", (size_t)%s->%s * sizeof *packed);\n} else {\n", name, extent);
+            e->out->indent += 4;
+        }
+        text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)%s\n", k, k, name, extent, k,
+                   k + 2 == image->rank ? " {" : "");
+        e->out->indent += 4;
+    }
     if (output)
         text_print(e->out, "%s->data[%s] = packed[%s];\n", name, own, packed);
     else
         text_print(e->out, "packed[%s] = %s->data[%s];\n", packed, name, own);
-    e->out->indent = around + 4;
-    text_print(e->out, "}\n");
+    if (image->rank) {
+        e->out->indent -= 8;
+        text_print(e->out, "}\n");
+    }
+    if (image->rank > 1) {
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+    }
     e->out->indent = around;
+}
+
+/* Into the block or out of it, of an image that is not packed. */
+static void print_packing(struct emission *e, const struct buffer *image)
+{
+    const char *word = image->space == SPACE_OUTPUT ? "const " : "";
+    const char *type = packed_type(image);
+    text_print(e->out, "%s%s *const packed = (%s%s *)(void *)(host + flt_place_of_%s);\n", word,
+               type, word, type, name_of_buffer(e, image));
+    print_rows(e, image);
+}
+
+void print_packed_size(struct emission *e, const struct buffer *image)
+{
+    text_print(e->out, "(size_t)");
+    print_bytes(e, image);
+}
+
+void print_packed_input(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    text_print(e->out, "    const char *flt_from_%s = (const char *)%s->data;\n    if (!(", name,
+               name);
+    print_is_packed(e, image);
+    text_print(e->out, ")) {\n");
+    e->out->indent += 8;
+    print_packing(e, image);
+    text_print(e->out, "flt_from_%s = host + flt_place_of_%s;\n", name, name);
+    e->out->indent -= 8;
+    text_print(e->out, "    }\n");
+}
+
+/* Of several outputs none is written before all are there. */
+void print_packed_target(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    text_print(e->out, "    char *const flt_to_%s = ", name);
+    if (e->program->outputs.count == 1) {
+        print_is_packed(e, image);
+        text_print(e->out, " ? (char *)%s->data : ", name);
+    }
+    text_print(e->out, "host + flt_place_of_%s;\n", name);
+}
+
+void print_packed_output(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    text_print(e->out, "    if (status == %s_OK && flt_to_%s == host + flt_place_of_%s) {\n",
+               name_upper(e, e->name), name, name);
+    e->out->indent += 8;
+    if (e->program->outputs.count > 1) {
+        text_print(e->out, "if (");
+        print_is_packed(e, image);
+        text_print(e->out, ") {\n    memcpy(%s->data, flt_to_%s, ", name, name);
+        print_packed_size(e, image);
+        text_print(e->out, ");\n} else {\n");
+        e->out->indent += 4;
+    }
+    print_packing(e, image);
+    if (e->program->outputs.count > 1) {
+        e->out->indent -= 4;
+        text_print(e->out, "}\n");
+    }
+    e->out->indent -= 8;
+    text_print(e->out, "    }\n");
 }
 
 void print_packed_arguments(struct emission *e)

@@ -1,6 +1,7 @@
 /* NAME: runs a filter on images in host memory. One block on the host and one on the device hold
- * the packed images, inputs first; scratch memory follows on the device. So a result is complete
- * before any sample of the caller is written. */
+ * the packed images, inputs first; scratch memory follows on the device. Images of the caller that
+ * are packed are copied as they are. All results are there before a sample of several is written,
+ * and the kernels are done before one is. */
 #include "emit/launch/cuda/device.h"
 #include "emit/launch/packed_images.h"
 
@@ -18,17 +19,31 @@ static void print_elapsed(const struct emission *e)
                e->options->entry_suffix);
 }
 
+/* To the device; or from it, which waits for the kernels. */
+static void print_copy(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    if (image->space == SPACE_INPUT)
+        text_print(e->out,
+                   "    if (error == cudaSuccess)\n        error = cudaMemcpy(device + "
+                   "flt_place_of_%s, flt_from_%s, ",
+                   name, name);
+    else
+        text_print(e->out,
+                   "    if (error == cudaSuccess && status == %s_OK)\n        error = "
+                   "cudaMemcpy(flt_to_%s, device + flt_place_of_%s, ",
+                   name_upper(e, e->name), name, name);
+    print_packed_size(e, image);
+    text_print(e->out, ", cudaMemcpy%s);\n",
+               image->space == SPACE_INPUT ? "HostToDevice" : "DeviceToHost");
+}
+
 static void print_run_on_device(struct emission *e)
 {
-    const char *upper = name_upper(e, e->name);
-    const char *outputs = name_of_buffer(e, image_of(e, e->program->inputs.count));
-    text_print(e->out,
-               "    error = cudaMalloc((void **)&device, (size_t)(images + scratch));\n"
-               "    if (error == cudaSuccess)\n"
-               "        error = cudaMemcpy(device, host, (size_t)flt_place_of_%s, "
-               "cudaMemcpyHostToDevice);\n"
-               "    if (error == cudaSuccess) {\n",
-               outputs);
+    text_print(e->out, "    error = cudaMalloc((void **)&device, (size_t)(images + scratch));\n");
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        print_copy(e, image_of(e, i));
+    text_print(e->out, "    if (error == cudaSuccess) {\n");
     for (size_t i = 0; i < image_count(e); i++) {
         const struct buffer *image = image_of(e, i);
         const char *name = name_of_buffer(e, image);
@@ -46,15 +61,11 @@ static void print_run_on_device(struct emission *e)
     text_print(e->out, ", device + images, (size_t)scratch, NULL);\n");
     if (e->options->times_device)
         print_elapsed(e);
-    text_print(e->out,
-               "    }\n"
-               "    if (error == cudaSuccess && status == %s_OK) /* waits for the kernels */\n"
-               "        error = cudaMemcpy(host + flt_place_of_%s, device + flt_place_of_%s, "
-               "(size_t)(images - "
-               "flt_place_of_%s),\n            cudaMemcpyDeviceToHost);\n"
-               "    if (error != cudaSuccess)\n        status = %s_status_of(error);\n"
-               "    if (status == %s_OK) {\n",
-               upper, outputs, outputs, outputs, e->name, upper);
+    text_print(e->out, "    }\n");
+    for (size_t i = e->program->inputs.count; i < image_count(e); i++)
+        print_copy(e, image_of(e, i));
+    text_print(e->out, "    if (error != cudaSuccess)\n        status = %s_status_of(error);\n",
+               e->name);
 }
 
 void emit_run_of_host_images(struct emission *e)
@@ -82,14 +93,13 @@ void emit_run_of_host_images(struct emission *e)
                "    if (!host)\n        return %s_NO_MEMORY;\n",
                upper);
     for (size_t i = 0; i < inputs; i++)
-        print_packed_copy(e, image_of(e, i));
-    print_run_on_device(e);
-    e->out->indent = 4;
+        print_packed_input(e, image_of(e, i));
     for (size_t i = inputs; i < image_count(e); i++)
-        print_packed_copy(e, image_of(e, i));
-    e->out->indent = 0;
-    text_print(e->out, "    }\n    (void)cudaFree(device);\n    free(host);\n"
-                       "    return status;\n}\n\n");
+        print_packed_target(e, image_of(e, i));
+    print_run_on_device(e);
+    for (size_t i = inputs; i < image_count(e); i++)
+        print_packed_output(e, image_of(e, i));
+    text_print(e->out, "    (void)cudaFree(device);\n    free(host);\n    return status;\n}\n\n");
     print_frame_pointer(e, &body);
     end_body(e, &body, true);
 }

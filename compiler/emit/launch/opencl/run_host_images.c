@@ -1,6 +1,7 @@
 /* NAME: runs a filter on images in host memory, packed into one block. On the device each image is
- * an object, and scratch memory is another one. A result is complete before any sample of the
- * caller is written. */
+ * an object, and scratch memory is another one. Images of the caller that are packed are copied as
+ * they are. All results are there before a sample of several is written, and the kernels are done
+ * before one is. */
 #include "emit/launch/opencl/opencl.h"
 #include "emit/launch/packed_images.h"
 
@@ -23,24 +24,26 @@ static void print_upload(struct emission *e, size_t i)
                "        object[%zu] = clCreateBuffer(device->context, CL_MEM_READ_WRITE, %s, NULL, "
                "&error);\n",
                i, bytes_of(e, i));
-    if (i < e->program->inputs.count)
+    if (i < e->program->inputs.count) {
         text_print(e->out,
                    "    if (error == CL_SUCCESS)\n"
-                   "        error = clEnqueueWriteBuffer(device->queue, object[%zu], CL_TRUE, 0, "
-                   "%s, host + flt_place_of_%s, 0, NULL, NULL);\n",
-                   i, bytes_of(e, i), name);
+                   "        error = clEnqueueWriteBuffer(device->queue, object[%zu], CL_TRUE, 0, ",
+                   i);
+        print_packed_size(e, image_of(e, i));
+        text_print(e->out, ", flt_from_%s, 0, NULL, NULL);\n", name);
+    }
     text_print(e->out, "    flt_copy_of_%s.memory = object[%zu];\n    flt_copy_of_%s.first = 0;\n",
                name, i, name);
 }
 
 static void print_download(struct emission *e, size_t i)
 {
-    text_print(
-        e->out,
-        "    if (error == CL_SUCCESS && status == %s_OK) /* waits for the kernels */\n"
-        "        error = clEnqueueReadBuffer(device->queue, object[%zu], CL_TRUE, 0, %s, host "
-        "+ flt_place_of_%s, 0, NULL, NULL);\n",
-        name_upper(e, e->name), i, bytes_of(e, i), name_of_buffer(e, image_of(e, i)));
+    text_print(e->out,
+               "    if (error == CL_SUCCESS && status == %s_OK) /* waits for the kernels */\n"
+               "        error = clEnqueueReadBuffer(device->queue, object[%zu], CL_TRUE, 0, ",
+               name_upper(e, e->name), i);
+    print_packed_size(e, image_of(e, i));
+    text_print(e->out, ", flt_to_%s, 0, NULL, NULL);\n", name_of_buffer(e, image_of(e, i)));
 }
 
 void define_run_of_host_images(struct emission *e)
@@ -71,7 +74,9 @@ void define_run_of_host_images(struct emission *e)
                "    if (!host)\n        return %s_NO_MEMORY;\n",
                upper);
     for (size_t i = 0; i < inputs; i++)
-        print_packed_copy(e, image_of(e, i));
+        print_packed_input(e, image_of(e, i));
+    for (size_t i = inputs; i < count; i++)
+        print_packed_target(e, image_of(e, i));
     for (size_t i = 0; i < count; i++)
         print_upload(e, i);
     text_print(e->out,
@@ -86,15 +91,12 @@ void define_run_of_host_images(struct emission *e)
         print_download(e, i);
     text_print(e->out,
                "    (void)clFinish(device->queue); /* before objects in use are freed */\n"
-               "    if (error != CL_SUCCESS)\n        status = %s_status_of(error);\n"
-               "    if (status == %s_OK) {\n",
-               e->name, upper);
-    e->out->indent = 4;
+               "    if (error != CL_SUCCESS)\n        status = %s_status_of(error);\n",
+               e->name);
     for (size_t i = inputs; i < count; i++)
-        print_packed_copy(e, image_of(e, i));
-    e->out->indent = 0;
+        print_packed_output(e, image_of(e, i));
     text_print(e->out,
-               "    }\n    for (int i = 0; i < %zu; i++)\n        if (object[i])\n"
+               "    for (int i = 0; i < %zu; i++)\n        if (object[i])\n"
                "            (void)clReleaseMemObject(object[i]);\n"
                "    free(host);\n    return status;\n}\n\n",
                count + 1);
