@@ -1,6 +1,8 @@
 /* fltc explain: what a message means, or what a filter computes, stage by stage. */
 #include "command/command.h"
 #include "command/choices.h"
+#include "command/infix.h"
+#include "command/kernels.h"
 #include "analysis/cost.h"
 #include "graph/placement/convolutions.h"
 #include "graph/placement/traffic.h"
@@ -55,28 +57,6 @@ static void count_read(const struct expr *node, void *user)
     *(unsigned *)user += node->kind == EXPR_LOAD;
 }
 
-static void print_extent(const struct expr *e, struct text *out)
-{
-    if (e->kind == EXPR_INTEGER)
-        text_print(out, "%lld", (long long)e->as.integer);
-    else if (e->kind == EXPR_VARIABLE)
-        text_print(out, "%s", e->as.variable.name->text);
-    else if (e->count == 2 && (e->kind == EXPR_ADD || e->kind == EXPR_SUBTRACT ||
-                               e->kind == EXPR_MULTIPLY || e->kind == EXPR_DIVIDE)) {
-        static const char *const sign[EXPR_KIND_COUNT] = {[EXPR_ADD] = " + ",
-                                                          [EXPR_SUBTRACT] = " - ",
-                                                          [EXPR_MULTIPLY] = " * ",
-                                                          [EXPR_DIVIDE] = " / "};
-        text_print(out, "(");
-        print_extent(e->operand[0], out);
-        text_print(out, "%s", sign[e->kind]);
-        print_extent(e->operand[1], out);
-        text_print(out, ")");
-    } else {
-        text_print(out, "…");
-    }
-}
-
 /* A complex transform of n samples takes some 5 n log2 n operations, and two real lines one. */
 static void explain_transform(struct command_context *c, const struct stage *stage)
 {
@@ -84,7 +64,7 @@ static void explain_transform(struct command_context *c, const struct stage *sta
     const struct stage_axis *axis = &stage->axis[stage->as.transform.axis];
     const double work = (info->is_complex ? 5 : 2.5) * info->times;
     struct text extent = text_create(c->session->scratch);
-    print_extent(axis->extent, &extent);
+    infix_print(axis->extent, &extent);
     printf("  %-24s %s along %s, norm %s, %d lines at a time\n", "", info->name, axis->name->text,
            transform_norm_text[stage->as.transform.norm],
            transform_together(stage->as.transform.kind));
@@ -120,7 +100,7 @@ static void explain_stage(struct command_context *c, const struct stage *stage)
     struct text box = text_create(c->session->scratch);
     for (unsigned k = 0; k < stage->rank; k++) {
         text_print(&box, "%s%s: ", k ? ", " : "", stage->axis[k].name->text);
-        print_extent(stage->axis[k].extent, &box);
+        infix_print(stage->axis[k].extent, &box);
     }
     printf("  %-24s %-9s %-5s [%s]\n", stage->name->text, stage_info[stage->kind].text,
            scalar_info[stage->element].text, box.length ? box.bytes : "");
@@ -290,24 +270,17 @@ static void explain_fixed(const struct graph *graph)
 
 /* ---- How it runs ---- */
 
-static void count_kernels(const struct statement *statement, void *user)
-{
-    *(unsigned *)user += statement->kind == STATEMENT_KERNEL;
-    statement_children(statement, count_kernels, user);
-}
-
 static void explain_execution(struct command_context *c, const struct program *program)
 {
-    unsigned kernels = 0;
-    count_kernels(program->body, &kernels);
     printf("Stages are computed one after another, each whole, except those in tiles or panels of "
            "another one: as far as these need them.\n");
-    if (command_target(c)->execution == EXECUTION_GRID)
-        printf("Kernels, launched one after another: %u. Tiles of others are in the memory that a "
-               "block of threads shares. ",
-               kernels);
-    else
+    if (command_target(c)->execution == EXECUTION_GRID) {
+        printf("Kernels, in the order of their launches. Tiles of others are in the memory that a "
+               "block of threads shares.\n");
+        kernels_print(c->session->scratch, program);
+    } else {
         printf("Threads share the outermost loops of each, unless it is serial. ");
+    }
     printf("Images held between stages: %zu at most at one time.\n", program->slots.count);
 }
 

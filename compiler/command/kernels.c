@@ -1,0 +1,104 @@
+#include "command/kernels.h"
+
+#include "command/infix.h"
+#include "emit/launch/launch_box.h"
+
+#include <stdio.h>
+
+struct listing {
+    struct arena *scratch;
+    const struct program *program;
+    int indent;
+    int64_t shared; /* bytes of the kernel at hand */
+};
+
+static void add_shared(const struct statement *statement, void *user)
+{
+    struct listing *l = user;
+    if (statement->kind == STATEMENT_ALLOCATE) {
+        const struct buffer *buffer = program_buffer(l->program, statement->as.allocate.buffer);
+        if (buffer->space == SPACE_SHARED)
+            l->shared += buffer_samples(buffer) * scalar_info[buffer->scalar].bytes;
+    }
+    statement_children(statement, add_shared, l);
+}
+
+/* "[(in.y + 7) / 8, (in.x + 31) / 32] blocks of 8 x 32 threads", slowest axis first. */
+static const char *launch_text(struct listing *l, const struct statement *kernel)
+{
+    static const enum parallel_level grid[] = {LEVEL_GRID_Z, LEVEL_GRID_Y, LEVEL_GRID_X};
+    static const enum parallel_level block[] = {LEVEL_BLOCK_Y, LEVEL_BLOCK_X};
+    const struct launch_box box = launch_box_of(kernel);
+    struct text blocks = text_create(l->scratch), threads = text_create(l->scratch);
+    for (size_t i = 0; i < sizeof grid / sizeof grid[0]; i++)
+        if (box.extent[grid[i]]) {
+            text_print(&blocks, blocks.length ? ", " : "");
+            infix_print(box.extent[grid[i]], &blocks);
+        }
+    for (size_t i = 0; i < sizeof block / sizeof block[0]; i++)
+        if (box.extent[block[i]]) {
+            text_print(&threads, threads.length ? " x " : "");
+            infix_print(box.extent[block[i]], &threads);
+        }
+    if (!threads.length && !blocks.length)
+        return "one thread";
+    return arena_format(l->scratch, "[%s] blocks of %s thread%s",
+                        blocks.length ? blocks.bytes : "1", threads.length ? threads.bytes : "1",
+                        threads.length ? "s" : "");
+}
+
+static void list(const struct statement *statement, void *user);
+
+static void list_inside(struct listing *l, const struct statement *statement)
+{
+    l->indent += 2;
+    list(statement, l);
+    l->indent -= 2;
+}
+
+static void list_kernel(struct listing *l, const struct statement *kernel)
+{
+    const int width = 26 - l->indent;
+    l->shared = 0;
+    add_shared(kernel, l);
+    printf("%*s%-*s %s", l->indent, "", width, kernel->as.kernel.name->text,
+           kernel->as.kernel.on_host ? "on the host"
+           : kernel->as.kernel.alone ? "one thread"
+                                     : launch_text(l, kernel));
+    if (l->shared)
+        printf(", which share %lld bytes", (long long)l->shared);
+    printf("\n");
+}
+
+static void list(const struct statement *statement, void *user)
+{
+    struct listing *l = user;
+    struct text text = text_create(l->scratch);
+    switch ((int)statement->kind) {
+    case STATEMENT_KERNEL:
+        list_kernel(l, statement);
+        break;
+    case STATEMENT_IF:
+        infix_print(statement->as.branch.condition, &text);
+        printf("%*swhere %s:\n", l->indent, "", text.bytes);
+        list_inside(l, statement->as.branch.then);
+        if (statement->as.branch.otherwise) {
+            printf("%*selse:\n", l->indent, "");
+            list_inside(l, statement->as.branch.otherwise);
+        }
+        break;
+    case STATEMENT_LOOP:
+        infix_print(statement->as.loop.extent, &text);
+        printf("%*s%s times:\n", l->indent, "", text.bytes);
+        list_inside(l, statement->as.loop.body);
+        break;
+    default:
+        statement_children(statement, list, l);
+    }
+}
+
+void kernels_print(struct arena *scratch, const struct program *program)
+{
+    struct listing l = {.scratch = scratch, .program = program, .indent = 2};
+    list(program->body, &l);
+}
