@@ -1,6 +1,7 @@
 #include "loop/lower/fold_once.h"
 
 #include "analysis/reads.h"
+#include "graph/equal_extents.h"
 #include "loop/rewrite.h"
 
 /* Further outside, rules stay as they are. */
@@ -9,6 +10,8 @@ enum { MOST_REACH = 64 };
 void fold_once_begin(struct lowering *l, bool allowed)
 {
     l->folds = (struct folds){.allowed = allowed};
+    if (allowed)
+        l->folds.equal = equal_extents(l->in, l->context->pool, l->context->scratch);
 }
 
 /* ---- Reads ---- */
@@ -30,13 +33,18 @@ static enum border_rule repeated(enum border_rule rule)
 }
 
 /* The least number of places, up to MOST_REACH, that first … end - 1 is outside of the box. */
-static int64_t reach_of(struct expr_pool *pool, const struct expr *first, const struct expr *end,
+static int64_t reach_of(struct lowering *l, const struct expr *first, const struct expr *end,
                         const struct stage_axis *box)
 {
-    const struct expr *box_end = region_sum(pool, box->first, box->extent, 1);
+    struct expr_pool *pool = l->context->pool;
+    const struct expr *box_first = expr_rewrite(&l->folds.equal, box->first);
+    const struct expr *box_end =
+        expr_rewrite(&l->folds.equal, region_sum(pool, box->first, box->extent, 1));
+    first = expr_rewrite(&l->folds.equal, first);
+    end = expr_rewrite(&l->folds.equal, end);
     int64_t reach = 0;
     while (reach <= MOST_REACH &&
-           !(affine_at_most(box->first, region_sum(pool, first, expr_integer(pool, reach), 1)) &&
+           !(affine_at_most(box_first, region_sum(pool, first, expr_integer(pool, reach), 1)) &&
              affine_at_most(end, region_sum(pool, box_end, expr_integer(pool, reach), 1))))
         reach++;
     return reach;
@@ -57,7 +65,7 @@ static void note_read(const struct expr *load, unsigned count, const struct span
         if (!reach)
             reach = ARENA_ARRAY(l->context->scratch, int64_t, GRAPH_MAX_RANK);
         reach[k] = region_of_index(pool, load->operand[k], count, bound, &first, &end)
-                       ? reach_of(pool, first, end, &source->axis[k])
+                       ? reach_of(l, first, end, &source->axis[k])
                        : MOST_REACH + 1;
     }
     if (reach)

@@ -40,6 +40,7 @@ struct folds {
     bool allowed;
     struct hash_map reach; /* read → int64_t by axis: how far outside it is */
     VECTOR(struct fold_box) boxes;
+    struct expr_rewriter equal; /* extents */
 };
 
 struct lowering {
