@@ -208,10 +208,20 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
                             lowering_sample(l, stage)));
 }
 
+/* Whether the kernel of the stage computes no sample outside of the boxes of its stages, as tiles do
+ * that recurrences reach into, and blocks that copy whole tiles. */
+static bool stays_in_boxes(const struct lowering *l, const struct stage *stage)
+{
+    const struct tile_group *group = &l->group[stage->id.index];
+    bool recurs = stage->kind == STAGE_RECURRENCE || l->lines[stage->id.index].sink;
+    for (size_t i = 0; group->sink && i <= group->count; i++)
+        recurs = recurs || group->member[i]->kind == STAGE_RECURRENCE;
+    return !recurs && !(stage->schedule && stage->schedule->staged);
+}
+
 static const struct statement *lower_stage(struct lowering *l, const struct stage *stage)
 {
-    fold_once_begin(l, l->context->target->execution == EXECUTION_GRID &&
-                           !(stage->schedule && stage->schedule->staged));
+    fold_once_begin(l, l->context->target->execution == EXECUTION_GRID && stays_in_boxes(l, stage));
     const struct statement *kernels = fold_once_kernels(l, lower_kernels(l, stage));
     const struct detail *versions = stage_says(stage, DETAIL_VERSIONS);
     if (!versions)
