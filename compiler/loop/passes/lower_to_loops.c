@@ -208,8 +208,8 @@ static const struct statement *lower_kernels(struct lowering *l, const struct st
                             lowering_sample(l, stage)));
 }
 
-/* Whether the kernel of the stage computes no sample outside of the boxes of its stages, as tiles do
- * that recurrences reach into, and blocks that copy whole tiles. */
+/* Whether the kernel of the stage computes no sample outside of the boxes of its stages, as tiles
+ * do that recurrences reach into, and blocks that copy whole tiles. */
 static bool stays_in_boxes(const struct lowering *l, const struct stage *stage)
 {
     const struct tile_group *group = &l->group[stage->id.index];
