@@ -72,9 +72,15 @@ static void note_read(const struct expr *load, unsigned count, const struct span
         hash_map_put(l->context->scratch, &l->folds.reach, load, reach);
 }
 
+void fold_once_step(struct lowering *l)
+{
+    l->folds.reach = (struct hash_map){0};
+}
+
 void fold_once_sample(struct lowering *l, const struct stage *stage)
 {
     struct span_bound bound[GRAPH_MAX_RANK];
+    fold_once_step(l);
     if (!l->folds.allowed)
         return;
     for (unsigned k = 0; k < stage->rank; k++) {

@@ -12,6 +12,8 @@
 void fold_once_begin(struct lowering *l, bool allowed);
 /* Before a sample of the stage: how far outside its reads are. */
 void fold_once_sample(struct lowering *l, const struct stage *stage);
+/* Before a step of a scatter, whose coordinates may be others: no read is known to be near. */
+void fold_once_step(struct lowering *l);
 /* The rule of a read of the stage along an axis, whose border has its box already. */
 enum border_rule fold_once_rule(struct lowering *l, const struct expr *read, unsigned axis,
                                 const struct border *border);

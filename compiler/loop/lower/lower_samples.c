@@ -247,6 +247,7 @@ const struct statement *lowering_step(struct lowering *l, const struct stage *st
     struct expr_rewriter rewriter = {
         .pool = context->pool, .rule = lower_load, .context = l, .scratch = context->scratch};
     const struct expr **index = ARENA_ARRAY(context->output, const struct expr *, stage->rank + 1);
+    fold_once_step(l);
     for (unsigned k = 0; k < stage->rank; k++)
         index[k] = expr_rewrite(&rewriter, stage_target(steps, k));
     const struct statement *store =
