@@ -424,6 +424,9 @@ bool circuit_clocks(struct arena *scratch, const struct circuit *circuit,
         moves = run_frames(scratch, circuit, &more, &first, end_of_more) && moves;
     for (unsigned f = 0; f < TOLD_FRAMES && frame.left_out; f++)
         end[f] += (end_of_more[f] - end[f]) * (frame.left_out / frame.unit);
-    *times = (struct circuit_times){(uint64_t)first, (uint64_t)end[0], (uint64_t)(end[1] - end[0])};
+    *times = (struct circuit_times){0}; /* a circuit that comes to a halt has none */
+    if (moves)
+        *times =
+            (struct circuit_times){(uint64_t)first, (uint64_t)end[0], (uint64_t)(end[1] - end[0])};
     return moves;
 }
