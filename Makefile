@@ -201,6 +201,9 @@ $(call part, run-bench/compile,    -,    -,    1/1,  -)
 # In front of the command of a part: counts it and its results, where a tier runs.
 LOGS := $(BUILD)/logs/$(TIER)
 PART = $(if $(TIER),env LOGS=$(LOGS) PARTS=$(words $(PARTS)) SHARE=$(SHARE_$@) FULL=$(if $(filter long,$(TIER)),1) bash tests/part.sh $@)
+# What a part needs from a build folder of its own. A tier has made it before its parts begin, and a part that waits for it again
+# begins behind all that need nothing.
+OF_FOLDER = $(if $(and $(TIER),$(filter-out true,$(PART))),,$(1))
 # The share of a number, for a share that is the first.
 of_share = $$(($(1) * $(or $(SHARE_$@),1/1)))
 
@@ -308,7 +311,7 @@ QUAD := $(BUILD)/quad/tests/unit/interpret
 quad:
 	@+$(MAKE) --no-print-directory BUILD=$(BUILD)/quad OPTIMIZE=-O1 CFLAGS='$(CFLAGS) -DFLTC_QUAD' \
 	   LDLIBS='$(LDLIBS) -lquadmath' $(QUAD)/test_unbounded $(QUAD)/test_realisations
-run-quad: quad
+run-quad: $(call OF_FOLDER,quad)
 	@$(PART) bash tests/unit/processes.sh $(call HALVES,$(QUAD)/test_realisations) $(QUAD)/test_unbounded
 
 # The fuzzers under AddressSanitizer and UndefinedBehaviorSanitizer, in a build folder of their own.
@@ -324,7 +327,7 @@ libfuzzer:
 	@+if echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
 	    clang -fsanitize=fuzzer,address -fopenmp -x c -o /dev/null - 2> /dev/null; \
 	  then $(LIBFUZZER) $(LIBFUZZERS:$(BUILD)/%=$(BUILD)/libfuzzer/%); else rm -rf $(BUILD)/libfuzzer; fi
-run-fuzz/libfuzzer: libfuzzer $(BUILD)/tests/fuzz/mutate_image $(BUILD)/tests/fuzz/mutate_particles
+run-fuzz/libfuzzer: $(call OF_FOLDER,libfuzzer) $(BUILD)/tests/fuzz/mutate_image $(BUILD)/tests/fuzz/mutate_particles
 
 # What fuzzers have found; N programs; mutated texts and images.
 N    ?= 60
@@ -351,7 +354,7 @@ MUTATE := $(BUILD)/asan/tests/fuzz/mutate
 # Mutations from seed $(1) on, $(2) of each kind and $(3) of the large files.
 mutations = $(MUTATE)_text $(1) $(2); $(MUTATE)_image $(1) $(2); $(MUTATE)_particles $(1) $(2); \
   $(if $(LIBAPR_FILES),$(MUTATE)_particles $(1) $(3) $(LIBAPR_FILES),echo "SKIPPED: no files of LibAPR in ../shared/data/apr")
-fuzz-mutations: asan
+fuzz-mutations: $(call OF_FOLDER,asan)
 	@$(PART) sh -ec '$(MUTATE)_text --regressions tests/fuzz/regressions; \
 	  $(call mutations,$(SEED),$(MUTATIONS),$$(($(MUTATIONS) / 20)))'
 
@@ -362,7 +365,7 @@ long-elementary: $(BUILD)/tests/elementary/accuracy
 	@$(PART) $< exhaustive $(SLICE)
 # 4,880 random programs in all, 320 whose kernels are run by OpenCL, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.
 of_slices = $$(($(1) / $(SLICES)))
-long-programs: $(PROGRAMS) asan
+long-programs: $(PROGRAMS) $(call OF_FOLDER,asan)
 	@$(PART) sh -ec 'SHARE= $(PROGRAMS) --regressions tests/fuzz/regressions_long; \
 	  $(PROGRAMS) --seed $$((20000 + 10000 * $(SLICE_NUMBER))) --count $(call of_slices,4880); \
 	  POCL_CACHE_DIR=$(abspath $(BUILD))/pocl $(PROGRAMS) --compiler opencl \
@@ -372,7 +375,7 @@ long-programs: $(PROGRAMS) asan
 # 16,000 programs for circuits; of those that stream every 80th in Verilator, too.
 long-circuits: $(CIRCUITS) $(BUILD)/fltc
 	@$(PART) env "OBJCACHE=bash $(abspath tests/circuit/keep_object.sh)" KEPT=$(abspath $(BUILD))/verilated $(CIRCUITS) --verilator 80 --seed $$((100000 + 100000 * $(SLICE_NUMBER))) --count $(call of_slices,16000)
-long-mutations: asan
+long-mutations: $(call OF_FOLDER,asan)
 	@$(PART) sh -ec '$(call mutations,$$((20000 + $(SLICE_NUMBER))),$(call of_slices,96000),$(call of_slices,12000))'
 
 # ---- Coverage ----
