@@ -245,30 +245,15 @@ static const struct statement *shared_steps(const struct scattering *s)
                 : NULL;
 }
 
-/* The steps of all blocks, to memory: up to three axes, the fastest first, are the grid's. */
+/* The steps of all blocks, to memory: the fastest axes are the grid's. */
 static const struct statement *steps_to_memory(const struct scattering *s)
 {
-    const struct stage *steps = s->stage->as.scatter.steps;
+    const unsigned rank = s->stage->as.scatter.steps->rank;
     const struct statement *body = atomic_step(s, false);
-    struct grid_axis grid[GRID_MOST_AXES];
-    unsigned count = 0;
-    for (unsigned k = steps->rank; k-- > 0 && body;) {
-        const struct stage_axis *axis = &steps->axis[k];
-        const struct expr *first = named(s, axis->computed_first);
-        const struct expr *extent = named(s, axis->computed_extent);
-        if (count == GRID_MOST_AXES) {
-            body = loop(s, LEVEL_SERIAL, axis->variable, first, extent, body);
-            continue;
-        }
-        grid[count] = (struct grid_axis){axis->name,
-                                         axis->variable,
-                                         first,
-                                         extent,
-                                         grid_tile(s->l->context, s->stage->id.index, count),
-                                         1};
-        count++;
-    }
-    return body ? grid_nest(s->l->context, NULL, s->stage->span, count, grid, NULL, body) : NULL;
+    bool on_grid[GRAPH_MAX_RANK] = {false};
+    for (unsigned k = 0; k < rank; k++)
+        on_grid[k] = k + GRID_MOST_AXES >= rank;
+    return body ? lowering_steps_on_grid(s->l, s->stage, on_grid, body) : NULL;
 }
 
 /* ---- Blocks ---- */
@@ -310,8 +295,7 @@ static bool fits(struct scattering *s)
             return false;
         bytes *= axis->extent->as.integer;
     }
-    return count <= GRID_MOST_AXES && count < steps->rank &&
-           bytes <= choice_value(s->l->context, CHOICE_SCATTER_BYTES);
+    return count <= GRID_MOST_AXES && bytes <= choice_value(s->l->context, CHOICE_SCATTER_BYTES);
 }
 
 /* The scatter with steps that wrap, and where that is right; false: it has no such form. */
@@ -375,6 +359,16 @@ static const struct statement *in_shared_memory(struct scattering *s)
     return over_blocks(s, statement_block(context->output, span, 2, both));
 }
 
+/* Whether no two steps have one target: then nothing has to be atomic. */
+static bool is_mapped_throughout(const struct stage *stage)
+{
+    const struct stage *steps = stage->as.scatter.steps;
+    bool all = true;
+    for (unsigned k = 0; k < steps->rank; k++)
+        all = all && scatter_axis_mapped(stage, &steps->axis[k]) != GRAPH_MAX_RANK;
+    return all;
+}
+
 struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
 {
     struct grid_scatter made = {.body = NULL};
@@ -384,7 +378,7 @@ struct grid_scatter grid_scatter(struct lowering *l, const struct stage *stage)
                            .stage = &plain,
                            .threads = choose(l->context, stage->id.index, CHOICE_SCATTER_THREADS, 1,
                                              l->context->target->block_threads)};
-    if (!find_form(l, stage, &plain, &steps, &below))
+    if (is_mapped_throughout(stage) || !find_form(l, stage, &plain, &steps, &below))
         return made;
     made.in_memory = !fits(&s);
     made.body = made.in_memory ? steps_to_memory(&s) : in_shared_memory(&s);

@@ -102,7 +102,7 @@ struct case_search {
     struct lowering *l;
     const struct stage *stage;
     VECTOR(const struct expr *) loads; /* in the cases of choices that depend on samples */
-    struct hash_map cases; /* nodes of cases */
+    struct hash_map cases;             /* nodes of cases */
 };
 
 static void note_any_load(const struct expr *node, void *user)
@@ -272,33 +272,43 @@ static const struct statement *loop_of_steps(struct lowering *l, const struct st
                                      false});
 }
 
+const struct statement *lowering_steps_on_grid(struct lowering *l, const struct stage *stage,
+                                               const bool on_grid[], const struct statement *body)
+{
+    const struct stage *steps = stage->as.scatter.steps;
+    struct grid_axis grid[GRID_MOST_AXES];
+    unsigned count = 0;
+    for (unsigned k = steps->rank; k-- > 0;)
+        if (!on_grid[k])
+            body = loop_of_steps(l, stage, &steps->axis[k], LEVEL_SERIAL, body);
+    for (unsigned k = steps->rank; k-- > 0;) { /* the fastest first */
+        const struct stage_axis *axis = &steps->axis[k];
+        if (!on_grid[k])
+            continue;
+        grid[count] = (struct grid_axis){axis->name,
+                                         axis->variable,
+                                         expr_rewrite(&l->naming, axis->computed_first),
+                                         expr_rewrite(&l->naming, axis->computed_extent),
+                                         grid_tile(l->context, stage->id.index, count),
+                                         1};
+        count++;
+    }
+    return grid_nest(l->context, NULL, stage->span, count, grid, NULL, body);
+}
+
 /* Along the axes that the scatter is mapped over, steps are independent: the slowest of these are
  * blocks of threads. */
 static const struct statement *steps_for_blocks(struct lowering *l, const struct stage *stage,
                                                 const struct statement *body)
 {
     const struct stage *steps = stage->as.scatter.steps;
-    struct grid_axis grid[GRID_MOST_AXES];
-    unsigned mapped[GRID_MOST_AXES], count = 0;
-    bool taken[GRAPH_MAX_RANK] = {false};
-    for (unsigned k = 0; k < steps->rank && count < GRID_MOST_AXES; k++)
-        if (scatter_axis_mapped(stage, &steps->axis[k]) != GRAPH_MAX_RANK) {
-            taken[k] = true;
-            mapped[count++] = k;
-        }
-    for (unsigned k = steps->rank; k-- > 0;)
-        if (!taken[k])
-            body = loop_of_steps(l, stage, &steps->axis[k], LEVEL_SERIAL, body);
-    for (unsigned i = 0; i < count; i++) { /* the fastest first */
-        const struct stage_axis *axis = &steps->axis[mapped[count - 1 - i]];
-        grid[i] = (struct grid_axis){axis->name,
-                                     axis->variable,
-                                     expr_rewrite(&l->naming, axis->computed_first),
-                                     expr_rewrite(&l->naming, axis->computed_extent),
-                                     grid_tile(l->context, stage->id.index, i),
-                                     1};
+    bool on_grid[GRAPH_MAX_RANK] = {false};
+    unsigned count = 0;
+    for (unsigned k = 0; k < steps->rank && count < GRID_MOST_AXES; k++) {
+        on_grid[k] = scatter_axis_mapped(stage, &steps->axis[k]) != GRAPH_MAX_RANK;
+        count += on_grid[k];
     }
-    return grid_nest(l->context, NULL, stage->span, count, grid, NULL, body);
+    return lowering_steps_on_grid(l, stage, on_grid, body);
 }
 
 /* Along the axes that the scatter is mapped over, steps are independent. */

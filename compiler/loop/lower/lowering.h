@@ -105,6 +105,10 @@ const struct statement *lowering_sample_to(struct lowering *l, const struct stag
                                            buffer_id to);
 /* One step of a scatter: stores the value at the target if the condition holds. */
 const struct statement *lowering_step(struct lowering *l, const struct stage *stage);
+/* The body for all steps of a scatter: threads share the axes that are on_grid, GRID_MOST_AXES at
+ * most; of the others each takes all. */
+const struct statement *lowering_steps_on_grid(struct lowering *l, const struct stage *stage,
+                                               const bool on_grid[], const struct statement *body);
 /* All steps of a scatter in index order, with their loops. */
 const struct statement *lowering_steps(struct lowering *l, const struct stage *stage);
 
