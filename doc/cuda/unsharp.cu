@@ -556,18 +556,14 @@ int unsharp(const struct unsharp_in *in, float amount, const struct unsharp_out 
     const char *flt_from_in = (const char *)in->data;
     if (!(in->stride_y == flt_copy_of_in.stride_y && in->stride_x == flt_copy_of_in.stride_x)) {
         uint8_t *const packed = (uint8_t *)(void *)(host + flt_place_of_in);
-        for (int64_t i0 = 0; i0 < in->y; i0++) {
-            if (in->stride_x == 1) {
-                const int64_t i1 = 0;
-                memcpy(&packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x],
-                    &in->data[i0 * in->stride_y + i1 * in->stride_x],
+        for (int64_t i0 = 0; i0 < in->y; i0++)
+            if (in->stride_x == 1)
+                memcpy(packed + i0 * flt_copy_of_in.stride_y, in->data + i0 * in->stride_y,
                     (size_t)in->x * sizeof *packed);
-            } else {
+            else
                 for (int64_t i1 = 0; i1 < in->x; i1++)
                     packed[i0 * flt_copy_of_in.stride_y + i1 * flt_copy_of_in.stride_x] =
                         in->data[i0 * in->stride_y + i1 * in->stride_x];
-            }
-        }
         flt_from_in = host + flt_place_of_in;
     }
     char *const flt_to_out = out->stride_y == flt_copy_of_out.stride_y
@@ -589,18 +585,14 @@ int unsharp(const struct unsharp_in *in, float amount, const struct unsharp_out 
         status = unsharp_status_of(error);
     if (status == UNSHARP_OK && flt_to_out == host + flt_place_of_out) {
         const uint8_t *const packed = (const uint8_t *)(void *)(host + flt_place_of_out);
-        for (int64_t i0 = 0; i0 < out->y; i0++) {
-            if (out->stride_x == 1) {
-                const int64_t i1 = 0;
-                memcpy(&out->data[i0 * out->stride_y + i1 * out->stride_x],
-                    &packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x],
+        for (int64_t i0 = 0; i0 < out->y; i0++)
+            if (out->stride_x == 1)
+                memcpy(out->data + i0 * out->stride_y, packed + i0 * flt_copy_of_out.stride_y,
                     (size_t)out->x * sizeof *packed);
-            } else {
+            else
                 for (int64_t i1 = 0; i1 < out->x; i1++)
                     out->data[i0 * out->stride_y + i1 * out->stride_x] =
                         packed[i0 * flt_copy_of_out.stride_y + i1 * flt_copy_of_out.stride_x];
-            }
-        }
     }
     (void)cudaFree(device);
     free(host);

@@ -30,13 +30,14 @@ void print_packed_places(struct emission *e)
     }
 }
 
-/* i0 * in->stride_y + i1 * in->stride_x */
-static const char *place_text(struct emission *e, const struct buffer *image, const char *of)
+/* i0 * in->stride_y + i1 * in->stride_x, along so many axes. */
+static const char *place_text(struct emission *e, const struct buffer *image, const char *of,
+                              unsigned axes)
 {
     struct text text = text_create(e->arena);
-    for (unsigned k = 0; k < image->rank; k++)
+    for (unsigned k = 0; k < axes; k++)
         text_print(&text, "%si%u * %s%s", k ? " + " : "", k, of, name_of_stride_field(e, image, k));
-    return image->rank ? text.bytes : "0";
+    return axes ? text.bytes : "0";
 }
 
 /* Whether the caller's image is packed, too. */
@@ -51,42 +52,37 @@ static void print_is_packed(struct emission *e, const struct buffer *image)
     text_print(e->out, image->rank ? "" : "1");
 }
 
+static void print_loop(struct emission *e, const struct buffer *image, unsigned k)
+{
+    text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k,
+               name_of_buffer(e, image), name_of_extent_field(e, image, k), k);
+    e->out->indent += 4;
+}
+
 /* Rows at a time, where their samples lie side by side. */
 static void print_rows(struct emission *e, const struct buffer *image)
 {
-    const char *name = name_of_buffer(e, image);
+    const unsigned rank = image->rank, around = e->out->indent;
     const bool output = image->space == SPACE_OUTPUT;
-    const unsigned around = e->out->indent;
-    const char *own = place_text(e, image, arena_format(e->arena, "%s->", name));
-    const char *packed = place_text(e, image, arena_format(e->arena, "flt_copy_of_%s.", name));
-    for (unsigned k = 0; k < image->rank; k++) {
-        const char *extent = name_of_extent_field(e, image, k);
-        if (k + 1 == image->rank) {
-            text_print(e->out, "if (%s->%s == 1) {\n", name, name_of_stride_field(e, image, k));
-            text_print(e->out, "    const int64_t i%u = 0;\n    memcpy(", k);
-            if (output)
-                text_print(e->out, "&%s->data[%s], &packed[%s]", name, own, packed);
-            else
-                text_print(e->out, "&packed[%s], &%s->data[%s]", packed, name, own);
-            text_print(e->out, ", (size_t)%s->%s * sizeof *packed);\n} else {\n", name, extent);
-            e->out->indent += 4;
-        }
-        text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)%s\n", k, k, name, extent, k,
-                   k + 2 == image->rank ? " {" : "");
+    const char *own = arena_format(e->arena, "%s->", name_of_buffer(e, image));
+    const char *copy = arena_format(e->arena, "flt_copy_of_%s.", name_of_buffer(e, image));
+    for (unsigned k = 0; k + 1 < rank; k++)
+        print_loop(e, image, k);
+    if (rank) {
+        const char *of_caller =
+            arena_format(e->arena, "%sdata + %s", own, place_text(e, image, own, rank - 1));
+        const char *of_block =
+            arena_format(e->arena, "packed + %s", place_text(e, image, copy, rank - 1));
+        text_print(e->out,
+                   "if (%s%s == 1)\n    memcpy(%s, %s, (size_t)%s%s * sizeof *packed);\nelse\n",
+                   own, name_of_stride_field(e, image, rank - 1), output ? of_caller : of_block,
+                   output ? of_block : of_caller, own, name_of_extent_field(e, image, rank - 1));
         e->out->indent += 4;
+        print_loop(e, image, rank - 1);
     }
-    if (output)
-        text_print(e->out, "%s->data[%s] = packed[%s];\n", name, own, packed);
-    else
-        text_print(e->out, "packed[%s] = %s->data[%s];\n", packed, name, own);
-    if (image->rank) {
-        e->out->indent -= 8;
-        text_print(e->out, "}\n");
-    }
-    if (image->rank > 1) {
-        e->out->indent -= 4;
-        text_print(e->out, "}\n");
-    }
+    const char *sample = arena_format(e->arena, "%sdata[%s]", own, place_text(e, image, own, rank));
+    const char *packed = arena_format(e->arena, "packed[%s]", place_text(e, image, copy, rank));
+    text_print(e->out, "%s = %s;\n", output ? sample : packed, output ? packed : sample);
     e->out->indent = around;
 }
 
