@@ -30,15 +30,15 @@ static const struct expr *folded(struct expr_pool *pool, const struct expr *inde
     return region_sum(pool, border->first, inside, 1);
 }
 
-/* The same where one period on either side is enough: max(p, -1 - p), and so on. */
+/* The same of places at most one extent outside: first + min(q, period - 1 - q), where q is the
+ * greater of p and -1 - p. */
 static const struct expr *folded_once(struct expr_pool *pool, const struct expr *index,
                                       const struct border *border, int64_t shared)
 {
     const struct expr *place = region_sum(pool, index, border->first, -1);
     const struct expr *twice = region_sum(pool, border->extent, border->extent, 1);
-    const struct expr *before =
-        region_sum(pool, expr_integer(pool, shared - 1), place, -1); /* the sample that is met */
-    const struct expr *there = expr_binary(pool, EXPR_MAXIMUM, place, before);
+    const struct expr *mirrored = region_sum(pool, expr_integer(pool, shared - 1), place, -1);
+    const struct expr *there = expr_binary(pool, EXPR_MAXIMUM, place, mirrored);
     const struct expr *back =
         region_sum(pool, region_sum(pool, twice, expr_integer(pool, 1 + shared), -1), there, -1);
     return region_sum(pool, border->first, expr_binary(pool, EXPR_MINIMUM, there, back), 1);
