@@ -164,6 +164,10 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
 {
     bool is_usage;
     const char *stem = place->stem;
+    if (!circuit_moves(circuit)) {
+        report_fault("the circuit deadlocks: its FIFOs have no depths with which it moves");
+        return EXIT_FAULT;
+    }
     if (!circuit_fits_memory(c, target, circuit, &is_usage))
         return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");

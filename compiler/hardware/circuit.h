@@ -140,6 +140,12 @@ struct circuit {
     struct circuit_times times;
 };
 
+/* Of a scheduled circuit: false if it deadlocks, for then it has no times. */
+static inline bool circuit_moves(const struct circuit *circuit)
+{
+    return circuit->times.interval != 0;
+}
+
 /* Whether it computes values of tokens, so that as.pipe is valid. */
 static inline bool process_computes(const struct process *process)
 {

@@ -383,9 +383,26 @@ static bool is_over(const struct running *r, int64_t *passed)
     return over;
 }
 
+/* The shallowest FIFO that has no room for a token that waits. */
+static struct full_fifo find_full_fifo(const struct running *r)
+{
+    struct full_fifo shallowest = {.depth = 0};
+    for (size_t i = 0; i < r->circuit->processes.count; i++) {
+        const struct process *p = &r->circuit->processes.item[i];
+        for (unsigned e = 0; e < p->edge_count; e++) {
+            const struct link *link = &r->unit[i].link[e];
+            const bool full = p->edge[e].kind == EDGE_FIFO && link->offered && !link->free;
+            if (full && (!shallowest.depth || p->edge[e].depth < shallowest.depth))
+                shallowest = (struct full_fifo){p->id, e, p->edge[e].depth};
+        }
+    }
+    return shallowest;
+}
+
 /* Of frames without the lines that are left out. */
 static bool run_frames(struct arena *scratch, const struct circuit *circuit,
-                       const struct low_frame *frame, int64_t *first, int64_t end[])
+                       const struct low_frame *frame, int64_t *first, int64_t end[],
+                       struct full_fifo *full)
 {
     enum { PATIENCE = 4096 };
     const size_t count = circuit->processes.count;
@@ -408,20 +425,24 @@ static bool run_frames(struct arena *scratch, const struct circuit *circuit,
     }
     *first = r.first < 0 ? 0 : r.first;
     memcpy(end, r.end, sizeof r.end);
-    return is_over(&r, &passed);
+    if (is_over(&r, &passed))
+        return true;
+    *full = find_full_fifo(&r);
+    return false;
 }
 
 /* Some lines more take so many clocks more, and so do all that are left out. */
 bool circuit_clocks(struct arena *scratch, const struct circuit *circuit,
-                    struct circuit_times *times)
+                    struct circuit_times *times, struct full_fifo *full)
 {
     const struct low_frame frame = low_frame_of(scratch, circuit);
     struct low_frame more = frame;
     int64_t first, end[TOLD_FRAMES], end_of_more[TOLD_FRAMES];
-    bool moves = run_frames(scratch, circuit, &frame, &first, end);
+    *full = (struct full_fifo){.depth = 0};
+    bool moves = run_frames(scratch, circuit, &frame, &first, end, full);
     more.left_out -= frame.unit;
-    if (frame.left_out)
-        moves = run_frames(scratch, circuit, &more, &first, end_of_more) && moves;
+    if (moves && frame.left_out)
+        moves = run_frames(scratch, circuit, &more, &first, end_of_more, full);
     for (unsigned f = 0; f < TOLD_FRAMES && frame.left_out; f++)
         end[f] += (end_of_more[f] - end[f]) * (frame.left_out / frame.unit);
     *times = (struct circuit_times){0}; /* a circuit that comes to a halt has none */

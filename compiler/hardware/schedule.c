@@ -42,6 +42,30 @@ static struct circuit *with_edges(struct arena *arena, const struct circuit *in,
     return out;
 }
 
+static void deepen(struct arena *arena, struct circuit *circuit, const struct full_fifo *full)
+{
+    struct process *p = &circuit->processes.item[full->process];
+    struct edge *edge = arena_copy(arena, p->edge, p->edge_count * sizeof *edge);
+    edge[full->edge].depth += (full->depth + 3) / 4;
+    p->edge = edge;
+}
+
+/* Depths are those of a circuit in which no token waits for room. Where tokens wait for each other,
+ * one FIFO may be full before another one has its token: the shallowest such is made deeper until
+ * the circuit moves, as Parks' rule for process networks has it. */
+static void deepen_until_it_moves(struct arena *arena, struct arena *scratch,
+                                  struct circuit *circuit)
+{
+    enum { MOST_DEPTH = 1 << 24 }; /* tokens: no frame asks for more */
+    const struct arena_mark mark = arena_mark(scratch);
+    struct full_fifo full;
+    while (!circuit_clocks(scratch, circuit, &circuit->times, &full) && full.depth &&
+           full.depth < MOST_DEPTH) {
+        deepen(arena, circuit, &full);
+        arena_release(scratch, mark);
+    }
+}
+
 /* A FIFO makes tokens come later, so others may have to wait: again, until no more do. */
 const struct circuit *circuit_scheduled(struct arena *arena, struct arena *scratch,
                                         const struct circuit *circuit)
@@ -55,6 +79,6 @@ const struct circuit *circuit_scheduled(struct arena *arena, struct arena *scrat
         circuit = out = with_edges(arena, circuit, &times, &slow, &changed);
         arena_release(scratch, mark);
     }
-    circuit_clocks(scratch, out, &out->times);
+    deepen_until_it_moves(arena, scratch, out);
     return out;
 }
