@@ -10,6 +10,7 @@ struct listing {
     const struct program *program;
     int indent;
     int64_t shared; /* bytes of the kernel at hand */
+    int joined;     /* its stages that are printed */
 };
 
 static void add_shared(const struct statement *statement, void *user)
@@ -42,9 +43,19 @@ static const char *launch_text(struct listing *l, const struct statement *kernel
         }
     if (!threads.length && !blocks.length)
         return "one thread";
-    return arena_format(l->scratch, "[%s] blocks of %s thread%s",
-                        blocks.length ? blocks.bytes : "1", threads.length ? threads.bytes : "1",
-                        threads.length ? "s" : "");
+    if (!blocks.length)
+        return arena_format(l->scratch, "one block of %s threads", threads.bytes);
+    return arena_format(l->scratch, "[%s] blocks of %s thread%s", blocks.bytes,
+                        threads.length ? threads.bytes : "1", threads.length ? "s" : "");
+}
+
+/* The stages that the kernel computes after the one that it is named after. */
+static void print_joined(const struct statement *statement, void *user)
+{
+    struct listing *l = user;
+    if (statement->kind == STATEMENT_NOTE)
+        printf("%s %s", l->joined++ ? "," : "; then", statement->as.note.text);
+    statement_children(statement, print_joined, l);
 }
 
 static void list(const struct statement *statement, void *user);
@@ -67,6 +78,8 @@ static void list_kernel(struct listing *l, const struct statement *kernel)
                                      : launch_text(l, kernel));
     if (l->shared)
         printf(", which share %lld bytes", (long long)l->shared);
+    l->joined = 0;
+    print_joined(kernel, l);
     printf("\n");
 }
 

@@ -4,7 +4,7 @@
 
 #include "hardware/circuit.h"
 
-/* The edge of a process that is a FIFO without room for a token that waits. depth 0: there is none. */
+/* The edge of a process that is a FIFO without room for a token that waits. depth 0: none. */
 struct full_fifo {
     uint32_t process;
     unsigned edge;

@@ -261,92 +261,68 @@ static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order
 }
 
 /* out.hist: std.histogram:8 */
-static __global__ void __launch_bounds__(32) equalization_out_hist(
+static __global__ void __launch_bounds__(256) equalization_out_hist(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
     const uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
     const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
     uint32_t *const out_hist = frame->out_hist;
-    const int64_t b_block = frame->flt_first_x + blockIdx.x;
-    const int64_t b_thread = threadIdx.x;
-    if ((32 * (int32_t)b_block + (int32_t)b_thread) < 256) {
-        const int64_t b = 32 * b_block + b_thread;
-        int64_t sum_1 = 0;
-        for (int64_t part = 0; part < 256; part++)
-            sum_1 = sum_1 + (int64_t)out_hist_part[part * out_hist_part_stride_part + b];
-        out_hist[b] = flt_u32_saturate_i64(sum_1);
-    }
-}
-
-/* out.upto: std.histogram:18 */
-static __global__ void __launch_bounds__(1) equalization_out_upto(
-    const __grid_constant__ struct equalization_frame all)
-{
-    const struct equalization_frame *const frame = &all;
-    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
     double *const out_upto = frame->out_upto;
-    double out_upto_kept[2];
-    out_upto_kept[0] = 0.0;
-    for (int64_t b = 0; b < 256; b++) {
-        out_upto_kept[1] = out_upto_kept[0];
-        const double out_upto_kept_now = out_upto_kept[1] + (double)(int64_t)out_hist[b];
-        out_upto_kept[0] = out_upto_kept_now;
-        out_upto[b] = out_upto_kept_now;
-    }
-}
-
-/* out.least: std.histogram:19 */
-static __global__ void __launch_bounds__(1) equalization_out_least(
-    const __grid_constant__ struct equalization_frame all)
-{
-    const struct equalization_frame *const frame = &all;
-    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
     uint8_t *const out_least = frame->out_least;
-    uint8_t min_2 = 255;
-    for (int64_t b = 0; b < 256; b++)
-        min_2 = (uint8_t)flt_min_i32(min_2, 0 < (int64_t)out_hist[b] ? (int32_t)b : 255);
-    out_least[0] = (uint8_t)(int32_t)min_2;
-}
-
-/* out.greatest: std.histogram:20 */
-static __global__ void __launch_bounds__(1) equalization_out_greatest(
-    const __grid_constant__ struct equalization_frame all)
-{
-    const struct equalization_frame *const frame = &all;
-    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
     uint8_t *const out_greatest = frame->out_greatest;
-    uint8_t max_3 = 0;
-    for (int64_t b = 0; b < 256; b++)
-        max_3 = (uint8_t)flt_max_i32(max_3, 0 < (int64_t)out_hist[b] ? (int32_t)b : 0);
-    out_greatest[0] = (uint8_t)(int32_t)max_3;
-}
-
-/* out.level: std.histogram:21 */
-static __global__ void __launch_bounds__(32) equalization_out_level(
-    const __grid_constant__ struct equalization_frame all)
-{
-    const struct equalization_frame *const frame = &all;
-    const double *FLT_RESTRICT const out_upto = frame->out_upto;
-    const uint8_t *FLT_RESTRICT const out_least = frame->out_least;
-    const uint32_t *FLT_RESTRICT const out_hist = frame->out_hist;
-    const uint8_t *FLT_RESTRICT const out_greatest = frame->out_greatest;
     uint8_t *const out_level = frame->out_level;
     const int64_t in_y = frame->in_y;
     (void)in_y;
     const int64_t in_x = frame->in_x;
     (void)in_x;
-    const int64_t b_block = frame->flt_first_x + blockIdx.x;
-    const int64_t b_thread = threadIdx.x;
-    if ((32 * (int32_t)b_block + (int32_t)b_thread) < 256) {
-        const int64_t b = 32 * b_block + b_thread;
-        const double out_upto_sample = out_upto[b];
+    const int64_t thread_1 = threadIdx.x;
+    if ((int32_t)thread_1 < 256) {
+        const int64_t b = thread_1;
+        int64_t sum_1 = 0;
+        for (int64_t part = 0; part < 256; part++)
+            sum_1 = sum_1 + (int64_t)out_hist_part[part * out_hist_part_stride_part + b];
+        out_hist[b] = flt_u32_saturate_i64(sum_1);
+    }
+    __syncthreads();
+    /* out.upto */
+    if ((int32_t)thread_1 < 1) {
+        double out_upto_kept[2];
+        out_upto_kept[0] = 0.0;
+        for (int64_t b_2 = 0; b_2 < 256; b_2++) {
+            out_upto_kept[1] = out_upto_kept[0];
+            const double out_upto_kept_now = out_upto_kept[1] + (double)(int64_t)out_hist[b_2];
+            out_upto_kept[0] = out_upto_kept_now;
+            out_upto[b_2] = out_upto_kept_now;
+        }
+    }
+    __syncthreads();
+    /* out.least */
+    if ((int32_t)thread_1 < 1) {
+        uint8_t min_2 = 255;
+        for (int64_t b_3 = 0; b_3 < 256; b_3++)
+            min_2 = (uint8_t)flt_min_i32(min_2, 0 < (int64_t)out_hist[b_3] ? (int32_t)b_3 : 255);
+        out_least[0] = (uint8_t)(int32_t)min_2;
+    }
+    __syncthreads();
+    /* out.greatest */
+    if ((int32_t)thread_1 < 1) {
+        uint8_t max_3 = 0;
+        for (int64_t b_3 = 0; b_3 < 256; b_3++)
+            max_3 = (uint8_t)flt_max_i32(max_3, 0 < (int64_t)out_hist[b_3] ? (int32_t)b_3 : 0);
+        out_greatest[0] = (uint8_t)(int32_t)max_3;
+    }
+    __syncthreads();
+    /* out.level */
+    if ((int32_t)thread_1 < 256) {
+        const int64_t b_4 = thread_1;
+        const double out_upto_sample = out_upto[b_4];
         const int32_t out_least_sample = out_least[0];
         const double below = (double)(int64_t)out_hist[(int64_t)out_least_sample];
         const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
-        out_level[b] = (uint8_t)(out_least_sample < out_greatest[0]
+        out_level[b_4] = (uint8_t)(out_least_sample < out_greatest[0]
             ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
-            whole - below)) : flt_u8_saturate_i32((int32_t)b));
+            whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
     }
 }
 
@@ -435,19 +411,7 @@ static cudaError_t equalization_kernels(const struct equalization_frame *frame,
         if (error != cudaSuccess)
             return error;
     }
-    error = equalization_launch(equalization_out_hist, frame, 8, 1, 1, 32, 1, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = equalization_launch(equalization_out_upto, frame, 1, 1, 1, 1, 1, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = equalization_launch(equalization_out_least, frame, 1, 1, 1, 1, 1, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = equalization_launch(equalization_out_greatest, frame, 1, 1, 1, 1, 1, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = equalization_launch(equalization_out_level, frame, 8, 1, 1, 32, 1, stream);
+    error = equalization_launch(equalization_out_hist, frame, 1, 1, 1, 256, 1, stream);
     if (error != cudaSuccess)
         return error;
     error = equalization_launch(equalization_out, frame, (in_x + 31) / 32, (in_y + 7) / 8, 1, 32, 8,

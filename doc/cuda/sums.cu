@@ -84,9 +84,6 @@ struct sums_frame {
     int32_t *out_rows_tails;
     ptrdiff_t out_rows_tails_stride_y;
     ptrdiff_t out_rows_tails_stride_x_blocks;
-    int32_t *out_rows_nothing;
-    ptrdiff_t out_rows_nothing_stride_y;
-    ptrdiff_t out_rows_nothing_stride_x_blocks;
     int32_t *out_rows_ends;
     ptrdiff_t out_rows_ends_stride_y;
     ptrdiff_t out_rows_ends_stride_x_blocks;
@@ -96,9 +93,6 @@ struct sums_frame {
     int32_t *out_tails;
     ptrdiff_t out_tails_stride_y_blocks;
     ptrdiff_t out_tails_stride_y;
-    int32_t *out_nothing;
-    ptrdiff_t out_nothing_stride_y_blocks;
-    ptrdiff_t out_nothing_stride_y;
     int32_t *out_ends;
     ptrdiff_t out_ends_stride_y_blocks;
     ptrdiff_t out_ends_stride_y;
@@ -170,30 +164,6 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
     }
 }
 
-/* out.rows.nothing: std.summed_area:8 */
-static __global__ void __launch_bounds__(256) sums_out_rows_nothing(
-    const __grid_constant__ struct sums_frame all)
-{
-    const struct sums_frame *const frame = &all;
-    int32_t *const out_rows_nothing = frame->out_rows_nothing;
-    const ptrdiff_t out_rows_nothing_stride_y = frame->out_rows_nothing_stride_y;
-    const ptrdiff_t out_rows_nothing_stride_x_blocks = frame->out_rows_nothing_stride_x_blocks;
-    const int64_t in_y = frame->in_y;
-    (void)in_y;
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.y;
-    const int64_t x_blocks_thread = threadIdx.x;
-    if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
-        && (32 * (int32_t)x_blocks_block + (int32_t)x_blocks_thread) < 1) {
-        const int64_t y = 8 * y_block + y_thread;
-        const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread;
-        for (int64_t x = 64; x < 65; x++)
-            out_rows_nothing[y * out_rows_nothing_stride_y
-                + x_blocks * out_rows_nothing_stride_x_blocks + x - 64] = 0;
-    }
-}
-
 /* out.rows.carry: std.summed_area:8 */
 static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     const __grid_constant__ struct sums_frame all)
@@ -219,8 +189,11 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
             const int32_t out_rows_carry_kept_now =
                 (int32_t)(uint32_t)((int64_t)out_rows_carry_kept[1]
-                + (int64_t)out_rows_ends[y * out_rows_ends_stride_y
-                + x_blocks * out_rows_ends_stride_x_blocks + 0]);
+                + ((int32_t)x_blocks < 1
+                ? 0
+                : (int64_t)out_rows_ends[y * out_rows_ends_stride_y
+                + flt_min_i64(x_blocks, out_rows_ends_x_blocks - 1) * out_rows_ends_stride_x_blocks
+                + 0]));
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
             out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
                 + 0] = out_rows_carry_kept_now;
@@ -412,30 +385,6 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
     }
 }
 
-/* out.nothing: std.summed_area:9 */
-static __global__ void __launch_bounds__(256) sums_out_nothing(
-    const __grid_constant__ struct sums_frame all)
-{
-    const struct sums_frame *const frame = &all;
-    int32_t *const out_nothing = frame->out_nothing;
-    const ptrdiff_t out_nothing_stride_y_blocks = frame->out_nothing_stride_y_blocks;
-    const ptrdiff_t out_nothing_stride_y = frame->out_nothing_stride_y;
-    const int64_t in_x = frame->in_x;
-    (void)in_x;
-    const int64_t y_blocks = frame->flt_first_z + blockIdx.z;
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.y;
-    const int64_t x_thread = threadIdx.x;
-    if ((8 * (int32_t)y_block + (int32_t)y_thread) < 1
-        && ((int32_t)x_thread + 32 * (int32_t)x_block) < (int32_t)in_x) {
-        const int64_t y = 8 * y_block + y_thread + 64;
-        const int64_t x = x_thread + 32 * x_block;
-        out_nothing[y_blocks * out_nothing_stride_y_blocks + (y - 64) * out_nothing_stride_y + x] =
-            0;
-    }
-}
-
 /* out.carry: std.summed_area:9 */
 static __global__ void __launch_bounds__(32) sums_out_carry(
     const __grid_constant__ struct sums_frame all)
@@ -460,8 +409,10 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
         for (int64_t y_blocks = 0; y_blocks < out_ends_y_blocks; y_blocks++) {
             out_carry_kept[1] = out_carry_kept[0];
             const int32_t out_carry_kept_now = (int32_t)(uint32_t)((int64_t)out_carry_kept[1]
-                + (int64_t)out_ends[y_blocks * out_ends_stride_y_blocks + 0 * out_ends_stride_y
-                + x]);
+                + ((int32_t)y_blocks < 1
+                ? 0
+                : (int64_t)out_ends[flt_min_i64(y_blocks,
+                out_ends_y_blocks - 1) * out_ends_stride_y_blocks + 0 * out_ends_stride_y + x]));
             out_carry_kept[0] = out_carry_kept_now;
             out_carry[y_blocks * out_carry_stride_y_blocks + 0 * out_carry_stride_y_place + x] =
                 out_carry_kept_now;
@@ -710,17 +661,11 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
         (in_y + 7) / 8, 1, 32, 8, stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out_rows_nothing, frame, 1, (in_y + 7) / 8, 1, 32, 8, stream);
-    if (error != cudaSuccess)
-        return error;
     error = sums_launch(sums_out_rows_carry, frame, (in_y + 31) / 32, 1, 1, 32, 1, stream);
     if (error != cudaSuccess)
         return error;
     error =
         sums_launch(sums_out_tails, frame, (in_x + 63) / 64, out_tails_y_blocks, 1, 32, 4, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = sums_launch(sums_out_nothing, frame, (in_x + 31) / 32, 1, 1, 32, 8, stream);
     if (error != cudaSuccess)
         return error;
     error = sums_launch(sums_out_carry, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
@@ -873,17 +818,9 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     frame->out_rows_tails_stride_y = frame->out_rows_ends_stride_y;
     frame->out_rows_tails_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
     if (memory)
-        frame->out_rows_nothing = frame->out_rows_ends;
-    frame->out_rows_nothing_stride_y = frame->out_rows_ends_stride_y;
-    frame->out_rows_nothing_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
-    if (memory)
         frame->out_tails = frame->out_ends + (1) * frame->out_ends_stride_y_blocks;
     frame->out_tails_stride_y_blocks = frame->out_ends_stride_y_blocks;
     frame->out_tails_stride_y = frame->out_ends_stride_y;
-    if (memory)
-        frame->out_nothing = frame->out_ends;
-    frame->out_nothing_stride_y_blocks = frame->out_ends_stride_y_blocks;
-    frame->out_nothing_stride_y = frame->out_ends_stride_y;
     return at;
 }
 

@@ -199,21 +199,18 @@ static bool keeps_lines(const struct grouping *g, const struct group *group)
     return keeps;
 }
 
-/* Whether a thread holds the samples that members keep in registers: at few places, or of lines of
- * so many places. */
-static bool fits_registers(const struct grouping *g, const struct group *group)
+/* Whether a thread holds what members keep: in registers, or, of short lines beside segments, in
+ * memory. */
+static bool fits_thread(const struct grouping *g, const struct group *group)
 {
     const int64_t most = choice_value(g->context, CHOICE_LINE_PLACES);
     const size_t count = group->members.count;
     const struct stage **stage = ARENA_ARRAY(g->context->scratch, const struct stage *, count);
     const struct line_place *place = places_of(g, group, stage);
     bool fits = true;
-    for (size_t m = 0; m + 1 < count; m++) {
-        const struct expr *extent = stage[m]->axis[group->along].computed_extent;
-        fits = fits &&
-               (place[m].rows > 0 || (extent->kind == EXPR_INTEGER && extent->as.integer <= most));
-    }
-    return fits;
+    for (size_t m = 0; m + 1 < count; m++)
+        fits = fits && line_fits_registers(&place[m], stage[m], group->along, most);
+    return fits || (group->sink->is_made && !stage_is_behind(group->sink));
 }
 
 /* Rows that are turned at once: no more than there are, as far as that is known. */
@@ -552,7 +549,7 @@ static void find_group(struct grouping *g, const struct stage *sink)
         VECTOR_PUSH(g->context->scratch, &group.members, stage);
     }
     const bool keeps =
-        recurs && (group.members.count > 1 || asked) && (!is_grid(g) || fits_registers(g, &group));
+        recurs && (group.members.count > 1 || asked) && (!is_grid(g) || fits_thread(g, &group));
     if (keeps && !is_grid(g) && (!asked || wants_tiles) && leave_to_tiles(g, &group, wants_tiles))
         return;
     if (!keeps || wants_tiles)

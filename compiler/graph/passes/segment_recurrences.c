@@ -277,8 +277,8 @@ static void add_chain(struct segments *s)
     if (s->behind && !segments_fit_tiles(s))
         s->behind = NULL;
     add_states(s);
-    const uint32_t segments = add_segments(s);
-    add_joined(s, segments, add_rest(s));
+    const uint32_t rest = add_rest(s); /* a thread that has the states goes on to it */
+    add_joined(s, add_segments(s), rest);
 }
 
 /* ---- The graph ---- */

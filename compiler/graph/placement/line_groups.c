@@ -260,6 +260,13 @@ void line_find_sweeps(struct arena *scratch, unsigned along, size_t count,
         place[i].rows = rows_of(&p, i);
 }
 
+bool line_fits_registers(const struct line_place *place, const struct stage *stage, unsigned along,
+                         int64_t most)
+{
+    const struct expr *extent = stage->axis[along].computed_extent;
+    return place->rows > 0 || (extent->kind == EXPR_INTEGER && extent->as.integer <= most);
+}
+
 /* ---- Bands ---- */
 
 bool line_takes_bands(unsigned along, size_t count, const struct stage *const stage[],

@@ -33,7 +33,12 @@ struct line_place {
      * next sweep starts with; 0: all */
     int64_t rows;
     bool read_behind; /* by lines computed behind each tile: all places are kept */
+    bool in_memory;   /* of a thread that computes a line: all places are kept, in memory */
 };
+
+/* Whether a thread has registers for what a line keeps of the stage. most: places. */
+bool line_fits_registers(const struct line_place *place, const struct stage *stage, unsigned along,
+                         int64_t most);
 
 /* Finds the sweeps of a group with its stages in order: each stage joins the sweep of the stage
  * before it or begins a new one. */

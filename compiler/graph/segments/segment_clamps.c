@@ -26,16 +26,15 @@ static const struct stage *without_limits(const struct segments *s)
 }
 
 /* Its state has one place. */
-static const struct expr *end_of(const struct segments *s, stage_id ends)
+static const struct expr *end_of(const struct segments *s, const struct segments_ends *ends)
 {
-    const struct expr *const place[2] = {s->j, segments_place_behind(s, 0, segments_integer(s, 0))};
-    return segments_load(s, ends.index, SCALAR_F64, 2, place, NULL);
+    return segments_end(s, ends, segments_place_behind(s, 0, segments_integer(s, 0)));
 }
 
 struct clamped_ends {
     /* its ends: offsets alone; the factor is the same for all lines */
     struct segments_states states;
-    stage_id least, greatest;
+    struct segments_ends least, greatest;
 };
 
 /* factor^B, but at least 1e-300, so that an infinite limit times it stays infinite. */
@@ -52,15 +51,15 @@ static const struct expr *step_of(const struct segments *s, const struct clamped
     const struct clamped_form *form = s->chain->clamped;
     struct expr_pool *pool = segments_pool(s);
     const struct expr *value = segments_before_carry(s, 0, 0);
-    const struct expr *limit = end_of(s, form->has_least ? ends->least : ends->greatest);
+    const struct expr *limit = end_of(s, form->has_least ? &ends->least : &ends->greatest);
     if (form->factor)
         value = expr_binary(pool, EXPR_MULTIPLY, weight_of(s, ends), value);
     if (form->offset)
-        value = expr_binary(pool, EXPR_ADD, value, end_of(s, ends->states.ends));
+        value = expr_binary(pool, EXPR_ADD, value, end_of(s, &ends->states.ends));
     if (form->has_least)
-        value = expr_binary(pool, EXPR_MAXIMUM, end_of(s, ends->least), value);
+        value = expr_binary(pool, EXPR_MAXIMUM, end_of(s, &ends->least), value);
     if (form->has_greatest)
-        value = expr_binary(pool, EXPR_MINIMUM, end_of(s, ends->greatest), value);
+        value = expr_binary(pool, EXPR_MINIMUM, end_of(s, &ends->greatest), value);
     return expr_select(pool, segments_is_first(s, segments_reversed(s) ? 0 : 1), limit, value);
 }
 

@@ -67,44 +67,6 @@ static const struct expr *state_behind(const struct segments *s, const struct ex
     return expr_select(pool, inside, value, state_of_sweep(s, 0, sample));
 }
 
-/* The others of some states: a stage; of chains that are behind others, those of lines in the
- * segments of these, and the rest. */
-struct other_states {
-    stage_id all;                      /* or those in segments */
-    stage_id rest;                     /* where is_in_segments is not so */
-    const struct expr *is_in_segments; /* NULL: all are */
-};
-
-/* One of all states that sweeps of that direction begin with, along those places of the line: what
- * the first one is, and the others, which are counted as the states that they are part of. */
-static stage_id add_states(struct segments *s, const char *part, bool reversed,
-                           struct stage_axis along, stage_id first, struct other_states others)
-{
-    struct expr_pool *pool = segments_pool(s);
-    const enum scalar element = s->chain->algebra->element;
-    const struct stage_axis all[2] = {
-        segments_box(s->segment_name, s->j, segments_integer(s, 0), segments_plus(s, s->count, 1)),
-        along};
-    const struct expr *const at[2] = {s->j, s->i};
-    const struct expr *is_first = reversed
-                                      ? expr_binary(pool, EXPR_LESS_EQUAL, s->count, s->j)
-                                      : expr_binary(pool, EXPR_LESS, s->j, segments_integer(s, 1));
-    const struct expr *other = segments_load(s, others.all.index, element, 2, at, NULL);
-    if (others.is_in_segments)
-        other = expr_select(pool, others.is_in_segments, other,
-                            segments_load(s, others.rest.index, element, 2, at, NULL));
-    return segments_add_map(
-        s, STAGE_JOINED, part, all,
-        expr_select(pool, is_first, segments_load(s, first.index, element, 2, at, NULL), other));
-}
-
-/* The row of the first of these states. */
-static struct stage_axis first_state(const struct segments *s, bool reversed)
-{
-    return segments_box(s->segment_name, s->j, reversed ? s->count : segments_integer(s, 0),
-                        segments_integer(s, 1));
-}
-
 /* What a segment leaves is counted as the segment that begins with it: where they are taken from
  * the first one on, from 1. */
 static int64_t first_tail(const struct segments *s)
@@ -139,48 +101,92 @@ static stage_id add_tails(struct segments *s, enum segments_rest rest, const str
     return segments_add_lines(s, "tails", own, state_behind(s, s->j, local.stage, !instead));
 }
 
-/* Of a chain whose tails are computed with the segments of another one, those lines apart that are
- * in no segment. */
-static struct other_states add_all_tails(struct segments *s, enum segments_rest rest,
-                                         const struct stage *instead)
+/* The tails of all lines; of chains that are computed behind others, those of lines that these have
+ * in segments, and the rest apart. */
+struct tails {
+    stage_id all, rest;
+    const struct expr *is_in_segments; /* NULL: all lines are */
+};
+
+static struct tails add_turned_tails(struct segments *s, enum segments_rest rest,
+                                     const struct stage *instead)
 {
-    struct other_states tails = {.is_in_segments = NULL};
-    const struct segments *before = segments_are_turned(s) ? s->behind : NULL;
+    struct tails tails = {.is_in_segments = NULL};
+    const struct segments *before = s->behind;
+    struct expr_pool *pool = segments_pool(s);
+    const struct stage_axis *lines = &s->last->axis[before->chain->axis];
+    const struct expr *end = segments_behind_all(before);
+    const struct expr *samples = region_sum(pool, end, before->base, -1);
     struct segments part = *s;
-    if (before) {
-        struct expr_pool *pool = segments_pool(s);
-        const struct stage_axis *lines = &s->last->axis[before->chain->axis];
-        const struct expr *end = segments_behind_all(before);
-        const struct expr *samples = region_sum(pool, end, before->base, -1);
-        part.part = (struct segments_part_of){before->base, samples, before->chain->axis};
-        tails.all = segments_place_behind_tiles(&part, add_tails(&part, rest, instead));
-        part.behind = NULL;
-        part.part.first = segments_reversed(before) ? lines->computed_first : end;
-        part.part.extent = region_sum(pool, lines->computed_extent, samples, -1);
-        tails.rest = add_tails(&part, rest, instead);
-        tails.is_in_segments =
-            segments_reversed(before)
-                ? expr_binary(pool, EXPR_LESS_EQUAL, before->base, lines->variable)
-                : expr_binary(pool, EXPR_LESS, lines->variable, end);
-    } else {
-        tails.all = add_tails(s, rest, instead);
-        if (s->behind)
-            (void)segments_place_behind_tiles(s, tails.all);
-    }
+    part.part = (struct segments_part_of){before->base, samples, before->chain->axis};
+    tails.all = segments_place_behind_tiles(&part, add_tails(&part, rest, instead));
+    part.behind = NULL;
+    part.part.first = segments_reversed(before) ? lines->computed_first : end;
+    part.part.extent = region_sum(pool, lines->computed_extent, samples, -1);
+    tails.rest = add_tails(&part, rest, instead);
+    tails.is_in_segments = segments_reversed(before)
+                               ? expr_binary(pool, EXPR_LESS_EQUAL, before->base, lines->variable)
+                               : expr_binary(pool, EXPR_LESS, lines->variable, end);
     return tails;
 }
 
-stage_id segments_add_ends(struct segments *s, enum segments_rest rest, const struct stage *instead)
+static struct tails add_all_tails(struct segments *s, enum segments_rest rest,
+                                  const struct stage *instead)
 {
+    if (segments_are_turned(s))
+        return add_turned_tails(s, rest, instead);
+    const stage_id tails = add_tails(s, rest, instead);
+    if (s->behind)
+        (void)segments_place_behind_tiles(s, tails);
+    return (struct tails){.all = tails};
+}
+
+/* Whether that row of states is the one before all segments of sweeps of that direction. */
+static const struct expr *is_before_all(const struct segments *s, bool reversed,
+                                        const struct expr *row)
+{
+    return reversed ? expr_binary(segments_pool(s), EXPR_LESS_EQUAL, s->count, row)
+                    : expr_binary(segments_pool(s), EXPR_LESS, row, segments_integer(s, 1));
+}
+
+static bool first_is_reversed(const struct segments *s)
+{
+    return s->chain->sweep[segments_first_sweep(s)].reversed;
+}
+
+struct segments_ends segments_add_ends(struct segments *s, enum segments_rest rest,
+                                       const struct stage *instead)
+{
+    struct expr_pool *pool = segments_pool(s);
     const enum scalar element = s->chain->algebra->element;
-    const bool reversed = segments_reversed(s);
-    const struct stage_axis behind = segments_along(s, SEGMENTS_STATE, segments_last_sweep(s));
-    const struct stage_axis nothing[2] = {first_state(s, reversed), behind};
-    const struct other_states tails = add_all_tails(s, rest, instead);
-    const stage_id none =
-        segments_add_map(s, STAGE_MAP, "nothing", nothing,
-                         segments_at_rest(s, rest, element, scalar_info[element].interval));
-    return add_states(s, "ends", reversed, behind, none, tails);
+    const struct expr *before = segments_at_rest(s, rest, element, scalar_info[element].interval);
+    const struct tails tails = add_all_tails(s, rest, instead);
+    const struct stage_axis all[2] = {
+        segments_box(s->segment_name, s->j, segments_integer(s, 0), segments_plus(s, s->count, 1)),
+        segments_along(s, SEGMENTS_STATE, segments_last_sweep(s))};
+    const struct expr *const at[2] = {s->j, s->i};
+    const struct expr *value = segments_load(s, tails.all.index, element, 2, at, NULL);
+    if (tails.is_in_segments)
+        value = expr_select(pool, tails.is_in_segments, value,
+                            segments_load(s, tails.rest.index, element, 2, at, NULL));
+    value = expr_select(pool, is_before_all(s, first_is_reversed(s), s->j), before, value);
+    return (struct segments_ends){segments_add_map(s, STAGE_JOINED, "ends", all, value), before};
+}
+
+/* The state after a segment at rest. There may be no such row: then any. */
+static const struct expr *end_at_rest(const struct segments *s, const struct segments_ends *ends,
+                                      const struct expr *row, const struct expr *place)
+{
+    const struct expr *const index[2] = {row, place};
+    const struct border border[2] = {{.rule = BORDER_CLAMP}, {.rule = BORDER_NONE}};
+    return segments_load(s, ends->stage.index, s->chain->algebra->element, 2, index, border);
+}
+
+const struct expr *segments_end(const struct segments *s, const struct segments_ends *ends,
+                                const struct expr *place)
+{
+    return expr_select(segments_pool(s), is_before_all(s, first_is_reversed(s), s->j), ends->before,
+                       end_at_rest(s, ends, s->j, place));
 }
 
 /* What decays goes on as 0 before it is so small that processors take a hundred times as long for
@@ -336,16 +342,16 @@ const struct expr *segments_weight(const struct segments *s, const struct segmen
                          index, NULL);
 }
 
-/* ends[j] + matrix carry[j - 1], of places of the sweep's own state */
+/* ends[j] + matrix carry[j - 1], of places of the sweep's own state. ends: by place s->i. */
 static void add_carry(struct segments *s, unsigned sweep, const struct segments_states *states,
-                      stage_id ends)
+                      const struct expr *ends)
 {
     const struct carry_algebra *algebra = s->chain->algebra;
     const struct chain_sweep *own = &s->chain->sweep[sweep];
     const struct stage_axis places = segments_along_places(s, own->order);
     const struct expr *const behind = segments_place_behind(s, sweep, places.variable);
-    const struct expr *const end[2] = {s->j, behind};
-    const struct expr *value = segments_load(s, ends.index, algebra->element, 2, end, NULL);
+    const struct expr *value =
+        expr_substitute(segments_pool(s), s->context->scratch, ends, s->i, behind);
     for (unsigned k = 0; k < own->order; k++)
         value =
             carry_step(segments_pool(s), algebra, segments_weight(s, states, own->slot + k, behind),
@@ -363,7 +369,7 @@ struct segments_states segments_add_states(struct segments *s)
     struct segments_states states = states_of(s);
     states.ends = segments_add_ends(s, SEGMENTS_ZERO, NULL);
     states.matrix = segments_add_matrix(&states.of_matrix);
-    add_carry(s, 0, &states, states.ends);
+    add_carry(s, 0, &states, segments_end(s, &states.ends, s->i));
     return states;
 }
 
@@ -399,8 +405,7 @@ static const struct expr *state_behind_rest(const struct segments *s, const uint
 static const struct expr *tails_back(const struct segments *s, const struct segments_states *states)
 {
     const struct carry_algebra *algebra = s->chain->algebra;
-    const struct expr *const end[2] = {row_before(s, 1), s->i};
-    const struct expr *value = segments_load(s, states->ends.index, algebra->element, 2, end, NULL);
+    const struct expr *value = end_at_rest(s, &states->ends, row_before(s, 1), s->i);
     for (unsigned k = 0; k < s->chain->sweep[0].order; k++) {
         const struct expr *const state[2] = {s->j, segments_integer(s, k)};
         value = carry_step(segments_pool(s), algebra, segments_weight(s, states, k, s->i),
@@ -413,32 +418,17 @@ static const struct expr *tails_back(const struct segments *s, const struct segm
 void segments_add_states_back(struct segments *s, const struct segments_states *states,
                               const uint32_t rest[])
 {
-    const bool reversed = s->chain->sweep[1].reversed;
-    const int64_t order = s->chain->sweep[1].order;
-    const struct stage_axis along = segments_box(
-        segments_line(s)->name, s->i, segments_plus(s, s->base, reversed ? -order : s->size),
-        segments_integer(s, order));
-    const struct stage_axis first[2] = {first_state(s, reversed), along};
-    const struct stage_axis others[2] = {segments_along_all(s, reversed ? 0 : 1), along};
-    const stage_id begin =
-        segments_add_map(s, STAGE_MAP, "begin_back", first, state_behind_rest(s, rest));
-    const stage_id tails =
-        segments_add_map(s, STAGE_MAP, "tails_back", others, tails_back(s, states));
+    const struct expr *is_first = is_before_all(s, s->chain->sweep[1].reversed, s->j);
     add_carry(
         s, 1, states,
-        add_states(s, "ends_back", reversed, along, begin, (struct other_states){.all = tails}));
+        expr_select(segments_pool(s), is_first, state_behind_rest(s, rest), tails_back(s, states)));
 }
 
 void segments_add_states_behind(struct segments *s, const uint32_t rest[])
 {
-    const bool reversed = s->chain->sweep[1].reversed;
-    const struct stage_axis behind = segments_along(s, SEGMENTS_STATE, 1);
-    const struct stage_axis first[2] = {first_state(s, reversed), behind};
     struct segments_states states = states_of(s);
-    const struct other_states tails = add_all_tails(s, SEGMENTS_ZERO, NULL);
-    const stage_id begin =
-        segments_add_map(s, STAGE_MAP, "begin", first, state_behind_rest(s, rest));
-    states.ends = add_states(s, "ends", reversed, behind, begin, tails);
+    states.ends = segments_add_ends(s, SEGMENTS_ZERO, NULL);
+    states.ends.before = state_behind_rest(s, rest);
     states.matrix = segments_add_matrix(&states.of_matrix);
-    add_carry(s, 1, &states, states.ends);
+    add_carry(s, 1, &states, segments_end(s, &states.ends, s->i));
 }

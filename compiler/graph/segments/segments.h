@@ -217,10 +217,17 @@ stage_id segments_add_lines(struct segments *s, const char *part, const struct s
 
 /* ---- segment_states.c ---- */
 
-/* Adds the tails: the states after segments that begin at rest. The first entry is the state at
- * rest before the first segment. */
-stage_id segments_add_ends(struct segments *s, enum segments_rest rest,
-                           const struct stage *instead);
+/* The states after segments that begin at rest (the tails), in memory with a row more for the state
+ * before the first segment, which is `before`. */
+struct segments_ends {
+    stage_id stage;
+    const struct expr *before;
+};
+struct segments_ends segments_add_ends(struct segments *s, enum segments_rest rest,
+                                       const struct stage *instead);
+/* What row s->j has at a place of the state. */
+const struct expr *segments_end(const struct segments *s, const struct segments_ends *ends,
+                                const struct expr *place);
 /* Adds the matrix that maps the state before a segment to the state after it. */
 stage_id segments_add_matrix(struct segments *s);
 /* The segments for which the matrix is made: one instead of all. one: also for one line only. */
@@ -235,7 +242,8 @@ const struct expr *segments_before_carry(const struct segments *s, unsigned swee
 /* The stages that give the states of a chain. */
 struct segments_states {
     struct segments of_matrix; /* the segments that the matrix is made for */
-    stage_id ends, matrix;
+    struct segments_ends ends;
+    stage_id matrix;
 };
 struct segments_states segments_add_states(struct segments *s);
 /* An entry of the matrix: the weight of place `slot` of the state before a segment in place

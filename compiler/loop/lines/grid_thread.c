@@ -15,7 +15,7 @@ const struct statement *grid_line_of_thread(struct lines *l, const struct expr *
 {
     struct statement_items items = {0};
     for (size_t i = 0; i + 1 < l->group->count; i++)
-        if (l->buffer[i]->space != SPACE_SHARED) /* else the block has it */
+        if (l->buffer[i]->space == SPACE_REGISTER) /* else the block has it, or memory */
             lines_allocate(l, &items, l->buffer[i]);
     for (size_t begin = 0, end; begin < l->group->count; begin = end) {
         end = lines_sweep_end(l, begin);

@@ -25,6 +25,7 @@
 
 #include "analysis/regions.h"
 #include "graph/placement/line_groups.h"
+#include "graph/placement/choose.h"
 #include "loop/lower/cache_lines.h"
 #include "loop/lines/line_places.h"
 #include "loop/lines/line_scans.h"
@@ -150,7 +151,11 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
     line_find_sweeps(scratch, along, group.count, group.stage, place);
     for (size_t i = 0; i + 1 < stage.count; i++)
         if (is_read_behind(in, stage.item[i], sink, scratch))
-            place[i] = (struct line_place){place[i].sweep, place[i].direction, 0, true};
+            place[i] = (struct line_place){place[i].sweep, place[i].direction, 0, true, false};
+        else
+            place[i].in_memory = context->target->execution == EXECUTION_GRID &&
+                                 !line_fits_registers(&place[i], stage.item[i], along,
+                                                      choice_value(context, CHOICE_LINE_PLACES));
     return group;
 }
 

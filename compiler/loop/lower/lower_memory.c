@@ -79,6 +79,13 @@ static bool is_read_across(const struct lowering *l, const struct stage *stage)
            lines->place[place_of(stage, lines->stage)].read_behind;
 }
 
+/* Whether all its samples are in memory, though it is computed in lines with others. */
+static bool is_in_memory(const struct lowering *l, const struct stage *stage)
+{
+    const struct line_group *lines = lowering_lines_of(l, stage);
+    return lines && lines->place[place_of(stage, lines->stage)].in_memory;
+}
+
 /* The axes of a stage that memory of lines has: along them, and over those that lie side by side; a
  * thread has one, but for what others of its block read. */
 static unsigned axes_of_lines(const struct lowering *l, const struct stage *stage, unsigned axis[3])
@@ -129,7 +136,7 @@ static void band_box(struct lowering *l, const struct stage *stage, struct buffe
 
 unsigned lowering_place(const struct lowering *l, const struct stage *stage, unsigned axis[])
 {
-    if (lowering_lines_of(l, stage))
+    if (lowering_lines_of(l, stage) && !is_in_memory(l, stage))
         return axes_of_lines(l, stage, axis);
     for (unsigned k = 0; k < stage->rank; k++)
         axis[k] = k;
@@ -177,23 +184,25 @@ void lowering_add_buffer(struct lowering *l, const struct stage *stage)
     struct buffer_axis *axis = ARENA_ARRAY(context->output, struct buffer_axis, stage->rank + 1);
     const struct stage *reader = l->particles.reader[stage->id.index];
     const struct stage *box = reader ? reader : stage;
-    for (unsigned k = 0; k < stage->rank && !stage_is_at(stage); k++) {
+    const bool in_memory = is_in_memory(l, stage);
+    for (unsigned k = 0; k < stage->rank && (!stage_is_at(stage) || in_memory); k++) {
         const struct stage_axis *a = &box->axis[k];
         axis[k].name = a->name;
         axis[k].first = named_value(l, a->computed_first, box, ".first", a);
         axis[k].extent = named_value(l, a->computed_extent, box, "", a);
     }
-    const struct line_group *lines = lowering_lines_of(l, stage);
+    const struct line_group *lines = in_memory ? NULL : lowering_lines_of(l, stage);
     if (lines)
         line_box(l, stage, axis);
-    else if (stage_is_at(stage))
+    else if (stage_is_at(stage) && !in_memory)
         tile_box(l, stage, axis);
     else if (stage_is_in_bands(stage))
         band_box(l, stage, axis);
     unsigned places[GRAPH_MAX_RANK];
-    const bool is_local = lines ? stage_is_at(stage) && !line_goes_on(lines)
-                                : stage_is_at(stage) || l->lines[stage->id.index].wave ||
-                                      l->lines[stage->id.index].with_segments;
+    const bool is_local = in_memory ? false
+                          : lines   ? stage_is_at(stage) && !line_goes_on(lines)
+                                    : stage_is_at(stage) || l->lines[stage->id.index].wave ||
+                                        l->lines[stage->id.index].with_segments;
     const enum buffer_space space = stage->kind == STAGE_INPUT          ? SPACE_INPUT
                                     : is_local                          ? space_of_tiles(l, stage)
                                     : stage->kind == STAGE_CONSTANT     ? SPACE_CONSTANT
