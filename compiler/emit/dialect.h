@@ -102,6 +102,9 @@ struct dialect {
     /* The line before a short loop over arrays in registers, or NULL. The loop must be unrolled, so
      * that their indices become constants. */
     const char *unrolled;
+    /* The line before a long loop that keeps samples in registers: several iterations become one.
+     * NULL: none. */
+    const char *partly_unrolled;
     /* The index of a GRID or BLOCK loop within the launch; NULL if it is printed as a loop. */
     const char *launch_index[LEVEL_COUNT];
     /* Prints the source up to the helpers: first comment, includes, prologue, macros; notes where

@@ -179,13 +179,14 @@ struct kernel_uses {
     struct hash_map stored;                /* by buffer */
     struct hash_map whole;                 /* by buffer: something uses it as a whole */
     bool tiles, lines; /* some of the buffers are in the memory that a thread has for these */
+    bool exchanges;    /* threads read or change what others store: barriers, atomic stores */
 };
 struct kernel_uses kernel_uses_of(struct emission *e, const struct statement *body);
 bool kernel_stores(const struct kernel_uses *uses, const struct buffer *buffer);
 const char *type_in_frame(const struct expr *variable);
-/* "FLT_RESTRICT " if nothing else stores what is read through the buffer's pointer, else "". On a
- * grid, other threads may store to buffers that the kernel stores to. uses: NULL for memory that
- * each thread has for itself. */
+/* "FLT_RESTRICT " if nothing else stores what is read through the buffer's pointer, else "": on a
+ * grid another pointer to the same memory, or other threads. uses: NULL for memory that each thread
+ * has for itself. */
 const char *restriction(const struct emission *e, const struct kernel_uses *uses,
                         const struct buffer *buffer);
 

@@ -209,7 +209,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist_part_start(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
-    uint32_t *const out_hist_part = frame->out_hist_part;
+    uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
     const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
     const int64_t part_block = frame->flt_first_y + blockIdx.y;
     const int64_t b_block = frame->flt_first_x + blockIdx.x;
@@ -231,7 +231,7 @@ static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
     const ptrdiff_t in_stride_x = frame->in_stride_x;
-    uint32_t *const out_hist_part = frame->out_hist_part;
+    uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
     const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
     const int64_t in_y = frame->in_y;
     (void)in_y;
@@ -335,7 +335,7 @@ static __global__ void __launch_bounds__(256) equalization_out(
     const ptrdiff_t in_stride_y = frame->in_stride_y;
     const ptrdiff_t in_stride_x = frame->in_stride_x;
     const uint8_t *FLT_RESTRICT const out_level = frame->out_level;
-    uint8_t *const out = frame->out;
+    uint8_t *FLT_RESTRICT const out = frame->out;
     const ptrdiff_t out_stride_y = frame->out_stride_y;
     const ptrdiff_t out_stride_x = frame->out_stride_x;
     const int64_t in_y = frame->in_y;

@@ -169,12 +169,12 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
+    int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
+    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
+    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
     const int32_t *FLT_RESTRICT const out_rows_ends = frame->out_rows_ends;
     const ptrdiff_t out_rows_ends_stride_y = frame->out_rows_ends_stride_y;
     const ptrdiff_t out_rows_ends_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
-    int32_t *const out_rows_carry = frame->out_rows_carry;
-    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
-    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
     const int64_t in_y = frame->in_y;
     (void)in_y;
     const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
@@ -185,15 +185,20 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
         const int64_t y = 32 * y_block + y_thread;
         int32_t out_rows_carry_kept[2];
         out_rows_carry_kept[0] = 0;
-        for (int64_t x_blocks = 0; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
+        if (0 < (int32_t)out_rows_ends_x_blocks) {
+            out_rows_carry_kept[1] = out_rows_carry_kept[0];
+            const int32_t out_rows_carry_kept_now = out_rows_carry_kept[1];
+            out_rows_carry_kept[0] = out_rows_carry_kept_now;
+            out_rows_carry[y * out_rows_carry_stride_y + 0 * out_rows_carry_stride_x_blocks + 0] =
+                out_rows_carry_kept_now;
+        }
+        #pragma unroll 8
+        for (int64_t x_blocks = 1; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
             const int32_t out_rows_carry_kept_now =
                 (int32_t)(uint32_t)((int64_t)out_rows_carry_kept[1]
-                + ((int32_t)x_blocks < 1
-                ? 0
-                : (int64_t)out_rows_ends[y * out_rows_ends_stride_y
-                + flt_min_i64(x_blocks, out_rows_ends_x_blocks - 1) * out_rows_ends_stride_x_blocks
-                + 0]));
+                + (int64_t)out_rows_ends[y * out_rows_ends_stride_y
+                + x_blocks * out_rows_ends_stride_x_blocks + 0]);
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
             out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
                 + 0] = out_rows_carry_kept_now;
@@ -390,12 +395,12 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
+    int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
+    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
+    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
     const int32_t *FLT_RESTRICT const out_ends = frame->out_ends;
     const ptrdiff_t out_ends_stride_y_blocks = frame->out_ends_stride_y_blocks;
     const ptrdiff_t out_ends_stride_y = frame->out_ends_stride_y;
-    int32_t *const out_carry = frame->out_carry;
-    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
-    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
     const int64_t in_x = frame->in_x;
     (void)in_x;
     const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
@@ -406,13 +411,19 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
         const int64_t x = x_thread + 32 * x_block;
         int32_t out_carry_kept[2];
         out_carry_kept[0] = 0;
-        for (int64_t y_blocks = 0; y_blocks < out_ends_y_blocks; y_blocks++) {
+        if (0 < (int32_t)out_ends_y_blocks) {
+            out_carry_kept[1] = out_carry_kept[0];
+            const int32_t out_carry_kept_now = out_carry_kept[1];
+            out_carry_kept[0] = out_carry_kept_now;
+            out_carry[0 * out_carry_stride_y_blocks + 0 * out_carry_stride_y_place + x] =
+                out_carry_kept_now;
+        }
+        #pragma unroll 8
+        for (int64_t y_blocks = 1; y_blocks < out_ends_y_blocks; y_blocks++) {
             out_carry_kept[1] = out_carry_kept[0];
             const int32_t out_carry_kept_now = (int32_t)(uint32_t)((int64_t)out_carry_kept[1]
-                + ((int32_t)y_blocks < 1
-                ? 0
-                : (int64_t)out_ends[flt_min_i64(y_blocks,
-                out_ends_y_blocks - 1) * out_ends_stride_y_blocks + 0 * out_ends_stride_y + x]));
+                + (int64_t)out_ends[y_blocks * out_ends_stride_y_blocks + 0 * out_ends_stride_y
+                + x]);
             out_carry_kept[0] = out_carry_kept_now;
             out_carry[y_blocks * out_carry_stride_y_blocks + 0 * out_carry_stride_y_place + x] =
                 out_carry_kept_now;

@@ -227,7 +227,7 @@ static __global__ void __launch_bounds__(256) unsharp_out(
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const ptrdiff_t in_stride_y = frame->in_stride_y;
     const ptrdiff_t in_stride_x = frame->in_stride_x;
-    uint8_t *const out = frame->out;
+    uint8_t *FLT_RESTRICT const out = frame->out;
     const ptrdiff_t out_stride_y = frame->out_stride_y;
     const ptrdiff_t out_stride_x = frame->out_stride_x;
     const int64_t in_y = frame->in_y;

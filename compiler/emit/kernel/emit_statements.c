@@ -362,8 +362,17 @@ static void print_launched(struct emission *e, const struct kernel_state *here,
 
 struct register_search {
     const struct emission *e;
-    bool found;
+    bool found; /* a store to registers */
+    bool near;  /* a load from memory that is near already */
 };
+
+static void search_near_load(const struct expr *node, void *user)
+{
+    struct register_search *search = user;
+    search->near = search->near ||
+                   (node->kind == EXPR_LOAD &&
+                    search->e->program->buffers.item[node->as.load.source].space == SPACE_SHARED);
+}
 
 static void search_registers(const struct statement *statement, void *user)
 {
@@ -375,16 +384,24 @@ static void search_registers(const struct statement *statement, void *user)
     statement_children(statement, search_registers, search);
 }
 
-/* Whether it goes over few places and keeps samples from one to the next. */
-static bool keeps_samples(const struct emission *e, const struct statement *loop)
+/* The line before a loop that keeps samples from one place to the next: all of it is unrolled where
+ * it goes over few places, so that indices of registers are constants; else some places at a time,
+ * so that a thread loads samples of several from memory while it waits. NULL: there is none. */
+static const char *unrolled(const struct emission *e, const struct statement *loop)
 {
     enum { FEW = 64 };
     const struct expr *extent = loop->as.loop.extent;
-    struct register_search search = {e, false};
-    if (loop->as.loop.level == LEVEL_SERIAL && extent->kind == EXPR_INTEGER &&
-        extent->as.integer <= FEW)
+    const bool known = extent->kind == EXPR_INTEGER;
+    struct register_search search = {.e = e};
+    if (e->dialect->unrolled && loop->as.loop.level == LEVEL_SERIAL &&
+        (!known || extent->as.integer <= FEW))
         search_registers(loop->as.loop.body, &search);
-    return search.found;
+    if (search.found && !known)
+        statement_nodes(e->arena, loop->as.loop.body, search_near_load, &search);
+    return !search.found ? NULL
+           : known       ? e->dialect->unrolled
+           : search.near ? NULL
+                         : e->dialect->partly_unrolled;
 }
 
 /* The body of the kernel runs for each index of the launch. */
@@ -406,8 +423,8 @@ static void print_plain_loop(struct emission *e, const struct kernel_state *here
         name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     if (pragma)
         text_print(e->out, "%s\n", pragma);
-    if (e->dialect->unrolled && keeps_samples(e, loop))
-        text_print(e->out, "%s\n", e->dialect->unrolled);
+    if (unrolled(e, loop))
+        text_print(e->out, "%s\n", unrolled(e, loop));
     emit_heading(e, here, loop, variable);
     emit_body(e, here, loop);
 }

@@ -80,6 +80,9 @@ static void use_statement(const struct statement *statement, void *user)
     else if (!threads)
         statement_expressions(statement, use_expression, u);
     u->threads = u->threads || threads;
+    u->uses.exchanges =
+        u->uses.exchanges || statement->kind == STATEMENT_BARRIER ||
+        (statement->kind == STATEMENT_STORE && statement->as.store.join != JOIN_NONE);
     if (statement->kind == STATEMENT_PREFETCH)
         use_buffer(u, statement->as.prefetch.buffer.index);
     if (statement->kind == STATEMENT_TRANSFORM) {
@@ -128,10 +131,11 @@ const char *restriction(const struct emission *e, const struct kernel_uses *uses
                         const struct buffer *buffer)
 {
     const bool grid = e->target->execution == EXECUTION_GRID;
-    bool stored = !uses;
+    bool stored = !uses || (uses->exchanges && kernel_stores(uses, buffer));
     for (size_t i = 0; uses && i < uses->buffers.count; i++) {
         const struct buffer *other = uses->buffers.item[i];
-        stored = stored || (kernel_stores(uses, other) && share_memory(buffer, other));
+        stored = stored || (other != buffer && share_memory(buffer, other) &&
+                            (kernel_stores(uses, other) || kernel_stores(uses, buffer)));
     }
     return grid && stored ? "" : "FLT_RESTRICT ";
 }

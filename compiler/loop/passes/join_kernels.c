@@ -25,7 +25,8 @@ struct access {
 
 struct member {
     const struct statement *kernel;
-    const struct statement *loop[MOST_LOOPS]; /* of the launch, outermost first */
+    const struct statement *loop[MOST_LOOPS];  /* of the launch, outermost first */
+    const struct expr *coordinate[MOST_LOOPS]; /* of the loops, as the body calls them */
     unsigned loops;
     const struct statement *body; /* of a thread */
     bool plain;                   /* no barrier, no shared memory, no atomic store */
@@ -96,6 +97,14 @@ static void note_loads(const struct expr *root, void *user)
     expr_visit(&search->walk, root, note_load, search);
 }
 
+static bool is_of_launch(const struct statement *statement)
+{
+    const enum parallel_level level = statement->as.loop.level;
+    return statement->kind == STATEMENT_LOOP &&
+           (level == LEVEL_GRID_X || level == LEVEL_GRID_Y || level == LEVEL_GRID_Z ||
+            level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y);
+}
+
 static void note_loop(struct search *search, const struct statement *loop)
 {
     const struct expr *extent = loop->as.loop.extent;
@@ -125,7 +134,8 @@ static void note_statement(const struct statement *statement, void *user)
                     statement->as.store.index, true);
         search->member->plain = search->member->plain && statement->as.store.join == JOIN_NONE;
         break;
-    case STATEMENT_LOOP:
+    case STATEMENT_LOOP: /* names stand between the loops of some launches */
+        search->member->plain = search->member->plain && !is_of_launch(statement);
         note_loop(search, statement);
         break;
     case STATEMENT_BLOCK:
@@ -138,14 +148,6 @@ static void note_statement(const struct statement *statement, void *user)
     }
     statement_children(statement, note_statement, search);
     search->around = around;
-}
-
-static bool is_of_launch(const struct statement *statement)
-{
-    const enum parallel_level level = statement->as.loop.level;
-    return statement->kind == STATEMENT_LOOP &&
-           (level == LEVEL_GRID_X || level == LEVEL_GRID_Y || level == LEVEL_GRID_Z ||
-            level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y);
 }
 
 static const struct statement *renamed(struct joining *j, const struct statement *body,
@@ -163,7 +165,7 @@ static bool loops_are_equal(const struct statement *a, const struct statement *b
            a->as.loop.extent == b->as.loop.extent;
 }
 
-/* Coordinates are called as in the first kernel where their loops are equal. */
+/* Along one axis, coordinates are called as in the first kernel where their loops are equal. */
 static struct member member_of(struct joining *j, const struct statement *kernel)
 {
     const struct member *first = j->members.count ? &j->members.item[0] : NULL;
@@ -177,15 +179,17 @@ static struct member member_of(struct joining *j, const struct statement *kernel
         m.bounded = known;
         m.threads = known ? m.threads * extent->as.integer : 0;
         m.body = loop->as.loop.body;
-        if (first && m.loops < first->loops && loops_are_equal(first->loop[m.loops], loop))
-            m.body =
-                renamed(j, m.body, loop->as.loop.variable, first->loop[m.loops]->as.loop.variable);
-        m.loops++;
+        m.coordinate[m.loops++] = loop->as.loop.variable;
     }
+    for (unsigned k = 0; k < m.loops && first && m.loops == 2 && first->loops == 2; k++)
+        if (loops_are_equal(first->loop[k], m.loop[k])) {
+            m.body = renamed(j, m.body, m.coordinate[k], first->coordinate[k]);
+            m.coordinate[k] = first->coordinate[k];
+        }
     m.bounded = m.bounded && m.threads <= (int64_t)j->context->target->block_threads;
     struct search search = {.j = j, .member = &m, .around = 1};
     note_statement(m.body, &search);
-    m.plain = m.plain && !kernel->as.kernel.windows && !is_of_launch(m.body);
+    m.plain = m.plain && !kernel->as.kernel.windows;
     return m;
 }
 
@@ -327,7 +331,7 @@ static const struct statement *in_threads(struct joining *j, size_t i, const str
         if (k == 0)
             own = rest;
         own = expr_binary(pool, EXPR_ADD, m->loop[k]->as.loop.first, own);
-        body = renamed(j, body, m->loop[k]->as.loop.variable, own);
+        body = renamed(j, body, m->coordinate[k], own);
         rest = outer;
     }
     struct expr_rewriter rewriter = {

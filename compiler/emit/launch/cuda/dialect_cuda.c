@@ -144,6 +144,7 @@ const struct dialect dialect_cuda = {
     .thread = "(blockIdx.x + (size_t)gridDim.x * (blockIdx.y + (size_t)gridDim.y * blockIdx.z))",
     .barrier = "__syncthreads();",
     .unrolled = "#pragma unroll",
+    .partly_unrolled = "#pragma unroll 8",
     .join = {[JOIN_SUM] = "atomicAdd", [JOIN_MINIMUM] = "atomicMin", [JOIN_MAXIMUM] = "atomicMax"},
     .shared = "__shared__ ",
     .launch_index = {[LEVEL_GRID_X] = "frame->flt_first_x + blockIdx.x",

@@ -145,6 +145,7 @@ const struct dialect dialect_opencl = {
               "get_group_id(2)))",
     .barrier = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     .unrolled = "FLT_UNROLL",
+    .partly_unrolled = "FLT_UNROLL_8",
     .join =
         {[JOIN_SUM] = "atomic_add", [JOIN_MINIMUM] = "atomic_min", [JOIN_MAXIMUM] = "atomic_max"},
     .shared = "__local ",

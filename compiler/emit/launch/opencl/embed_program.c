@@ -59,6 +59,8 @@ static const struct {
     /* Other compilers warn where they do it later than they are asked. */
     {"FLT_UNROLL", "#ifdef __NV_CL_C_VERSION\n#define FLT_UNROLL _Pragma(\"unroll\")\n#else\n"
                    "#define FLT_UNROLL\n#endif"},
+    {"FLT_UNROLL_8", "#ifdef __NV_CL_C_VERSION\n#define FLT_UNROLL_8 _Pragma(\"unroll 8\")\n#else\n"
+                     "#define FLT_UNROLL_8\n#endif"},
     {"fabsf", "#define fabsf fabs"},
     {"floorf", "#define floorf floor"},
     {"ceilf", "#define ceilf ceil"},
