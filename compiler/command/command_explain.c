@@ -277,7 +277,11 @@ static void explain_execution(struct command_context *c, const struct program *p
     if (command_target(c)->execution == EXECUTION_GRID) {
         printf("Kernels, in the order of their launches. Tiles of others are in the memory that a "
                "block of threads shares.\n");
-        kernels_print(c->session->scratch, program);
+        const struct machine_code code = machine_code_of(c->session, program, command_target(c));
+        if (code.kernels.count)
+            printf("Machine code is that of %s, with coordinates of 32 bits.\n",
+                   target_machine(command_target(c))->architecture);
+        kernels_print(c->session->scratch, program, command_target(c), &code);
     } else {
         printf("Threads share the outermost loops of each, unless it is serial. ");
     }

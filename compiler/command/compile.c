@@ -219,6 +219,27 @@ static const char *find_compiler(struct arena *arena, const struct target_compil
     return NULL;
 }
 
+bool compile_object(struct session *session, const struct emitted *emitted,
+                    const struct target_compiler *compiler, const char *const flags[],
+                    struct text *object)
+{
+    struct arena *arena = session->permanent;
+    static const char *const no_libraries[] = {NULL};
+    struct target_compiler own = *compiler;
+    own.flags = flags;
+    own.libraries = no_libraries;
+    const struct compile_options options = {.compiler = &own};
+    struct compiled compiled = {0};
+    const char *version, *name = find_compiler(arena, compiler, &version);
+    const char *folder = name ? trust_temporary(arena, NULL) : NULL;
+    if (!folder)
+        return false;
+    const bool good = build(session, emitted, folder, name, &options, &compiled) &&
+                      read_object(arena_format(arena, "%s/filter.so", folder), object);
+    remove_folder(arena, folder, emitted);
+    return good;
+}
+
 struct compiled compile_library(struct session *session, const struct emitted *emitted,
                                 const struct compile_options *options)
 {

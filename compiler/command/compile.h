@@ -38,6 +38,11 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
 /* The same of any C, whose functions are to be found in the library. */
 struct compiled compile_library(struct session *session, const struct emitted *emitted,
                                 const struct compile_options *options);
+/* What the compiler makes of the sources with these flags, which end with NULL, instead of its own;
+ * false: it makes nothing. */
+bool compile_object(struct session *session, const struct emitted *emitted,
+                    const struct target_compiler *compiler, const char *const flags[],
+                    struct text *object);
 /* The first lines of the log, as notes; then what helps. */
 void compile_note_log(struct session *session, struct diagnostic *d,
                       const struct compiled *compiled);

@@ -9,6 +9,9 @@ struct listing {
     struct arena *scratch;
     const struct program *program;
     int indent;
+    const struct target *target;
+    const struct machine_code *code;
+    size_t kernels; /* of the device, that are printed */
     int64_t shared; /* bytes of the kernel at hand */
     int joined;     /* its stages that are printed */
 };
@@ -67,6 +70,55 @@ static void list_inside(struct listing *l, const struct statement *statement)
     l->indent -= 2;
 }
 
+static int64_t threads_of(const struct statement *kernel)
+{
+    static const enum parallel_level block[] = {LEVEL_BLOCK_Y, LEVEL_BLOCK_X};
+    const struct launch_box box = launch_box_of(kernel);
+    int64_t threads = 1;
+    for (size_t i = 0; i < sizeof block / sizeof block[0]; i++)
+        threads *= box.extent[block[i]] ? box.extent[block[i]]->as.integer : 1;
+    return threads;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Blocks that a multiprocessor holds at once: of so many threads, registers and shared bytes. */
+static int64_t resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
+                               int64_t shared)
+{
+    enum {
+        UNIT = 8,
+        SYSTEM_BYTES = 1024
+    }; /* registers are given by so many; bytes of a block more */
+    const int64_t warps = (threads + machine->warp - 1) / machine->warp;
+    const int64_t own = (registers + UNIT - 1) / UNIT * UNIT * machine->warp * warps;
+    int64_t blocks =
+        least(machine->resident_blocks, machine->resident_threads / (warps * machine->warp));
+    blocks = least(blocks, machine->registers / own);
+    return least(blocks, machine->shared_bytes / (shared + SYSTEM_BYTES));
+}
+
+static void print_code(struct listing *l, const struct statement *kernel,
+                       const struct kernel_code *code)
+{
+    const struct machine *machine = target_machine(l->target);
+    const int64_t threads = threads_of(kernel);
+    printf("%*s%u registers, %u instructions", l->indent + 4, "", code->registers,
+           code->instructions);
+    if (machine->resident_blocks) {
+        const int64_t blocks = resident_blocks(machine, threads, code->registers, l->shared);
+        printf("; a multiprocessor has %lld block%s, %lld of %u threads, at a time",
+               (long long)blocks, blocks == 1 ? "" : "s", (long long)(blocks * threads),
+               machine->resident_threads);
+    }
+    if (code->frame)
+        printf("; %u bytes of a thread in memory", code->frame);
+    printf("\n");
+}
+
 static void list_kernel(struct listing *l, const struct statement *kernel)
 {
     const int width = 26 - l->indent;
@@ -81,6 +133,9 @@ static void list_kernel(struct listing *l, const struct statement *kernel)
     l->joined = 0;
     print_joined(kernel, l);
     printf("\n");
+    if (!kernel->as.kernel.on_host && l->kernels < l->code->kernels.count)
+        print_code(l, kernel, &l->code->kernels.item[l->kernels]);
+    l->kernels += !kernel->as.kernel.on_host;
 }
 
 static void list(const struct statement *statement, void *user)
@@ -110,8 +165,10 @@ static void list(const struct statement *statement, void *user)
     }
 }
 
-void kernels_print(struct arena *scratch, const struct program *program)
+void kernels_print(struct arena *scratch, const struct program *program,
+                   const struct target *target, const struct machine_code *code)
 {
-    struct listing l = {.scratch = scratch, .program = program, .indent = 2};
+    struct listing l = {
+        .scratch = scratch, .program = program, .target = target, .code = code, .indent = 2};
     list(program->body, &l);
 }

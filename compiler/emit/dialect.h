@@ -90,6 +90,7 @@ struct dialect {
     /* their definitions; ends with a NULL name, or NULL */
     const struct helper_text *arithmetic;
     unsigned language;   /* whose words are taken beside those of C; 0: there are none */
+    const char *index_type; /* of coordinates: a parameter of kernels; NULL: 64 bits */
     const char *frame;   /* before what a kernel takes: "frame->"; "": it has arguments */
     const char *memory;  /* before the type of what lies in memory of all threads */
     const char *thread;  /* the number of a thread that has memory of its own */

@@ -4,6 +4,7 @@
 
 #include "emit/dialect.h"
 #include "emit/emit.h"
+#include "emit/kernel/index_types.h"
 
 /* The staging row of a loop that bypasses caches. It holds samples until the row is copied to
  * memory. */
@@ -36,6 +37,8 @@ struct kernel_state {
     bool packed;          /* the fastest axes of the caller's images have stride 1 here */
     bool is_large;        /* narrow lanes are avoided, since gcc 12 spills them in large kernels */
     uint64_t *tile_bytes; /* of tiles printed so far */
+    struct index_types *index; /* what has the type of coordinates; NULL: nothing */
+    bool whole; /* the operation at hand needs 64 bits, whatever the type of coordinates is */
 };
 /* Of what stands in no kernel. */
 extern const struct kernel_state on_host;
@@ -130,6 +133,11 @@ enum scalar type_of_value(const struct kernel_state *here, const struct expr *no
 const char *type_of_local(const struct expr *node);
 /* Whether the value depends on coordinates, not only on samples. */
 bool type_names_coordinates(const struct expr *node);
+
+/* index_types.c: the same of a name or coordinate in a kernel whose coordinates have a type of
+ * their own. */
+const char *type_of_name(const struct emission *e, const struct kernel_state *here,
+                         const struct expr *variable);
 
 /* emit_expressions.c */
 /* A value as a C expression of the scalar's own C type (or one that converts to it unchanged). */

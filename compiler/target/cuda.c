@@ -4,6 +4,7 @@
 /* -Bsymbolic: a filter may be called error, or exit */
 static const char *const flags[] = {"-O3", "-arch=native", "-shared",    "-Xcompiler", "-fPIC,-w",
                                     "-w",  "-Xlinker",     "-Bsymbolic", NULL};
+static const char *const code_flags[] = {"-O3", "-cubin", "-w", NULL};
 static const char *const libraries[] = {NULL};
 static const struct target_compiler compiler = {
     .variable = "NVCC",
@@ -12,6 +13,7 @@ static const struct target_compiler compiler = {
     .kind = "CUDA compiler",
     .flags = flags,
     .libraries = libraries,
+    .code_flags = code_flags,
     .cure_missing = "install NVIDIA's CUDA Toolkit, or name its compiler: NVCC=/path/nvcc",
 };
 

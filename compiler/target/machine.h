@@ -14,6 +14,7 @@ struct machine {
     unsigned shared_bytes; /* its fast memory: what blocks share, or the core's own cache */
     unsigned warp;         /* threads that go together; 1: a core */
     unsigned resident_threads, registers; /* registers: of 32 bits, of all its threads */
+    unsigned resident_blocks; /* 0: not known */
     /* Of the machine: */
     unsigned multiprocessors; /* or cores */
     unsigned sector;          /* bytes that memory gives at once */
@@ -22,6 +23,7 @@ struct machine {
     double f64_rate;
     double bytes_a_second; /* of memory */
     double launch_seconds; /* of a kernel; 0: a call */
+    const char *architecture; /* of a device, as its compiler calls it */
 };
 
 extern const struct machine machine_list[]; /* ends with a NULL name */

@@ -25,6 +25,9 @@ struct target_compiler {
     const char *cure_missing;                    /* what to do if it is missing */
     const char *cure_refused; /* what to do if it refuses emitted code; NULL: unknown */
     bool may_be_missing;      /* without it, filters are interpreted */
+    /* With which it makes a file of a device's machine code (machine_code.h); ends with NULL. NULL:
+     * it makes none. */
+    const char *const *code_flags;
 };
 
 struct target {

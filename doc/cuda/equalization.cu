@@ -48,12 +48,15 @@
 #define flt_div_f64 equalization_flt_div_f64
 #define flt_max_i32 equalization_flt_max_i32
 #define flt_min_i32 equalization_flt_min_i32
-#define flt_min_i64 equalization_flt_min_i64
+#define flt_min_index equalization_flt_min_index
 #define flt_saturating_sum_u32 equalization_flt_saturating_sum_u32
 #define flt_u32_saturate_i64 equalization_flt_u32_saturate_i64
 #define flt_u8_round_f64 equalization_flt_u8_round_f64
 #define flt_u8_saturate_i32 equalization_flt_u8_saturate_i32
+#define flt_index equalization_flt_index
 #define flt_blocks equalization_flt_blocks
+#define flt_is_coordinate equalization_flt_is_coordinate
+#define flt_places_left equalization_flt_places_left
 #define flt_times equalization_flt_times
 #define flt_behind equalization_flt_behind
 
@@ -106,8 +109,10 @@ static __host__ __device__ inline int32_t flt_min_i32(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
+template <typename A, typename B>
+static __host__ __device__ inline auto flt_min_index(A v, B w) -> decltype(v + w)
 {
+    const decltype(v + w) a = v, b = w;
     return a < b ? a : b;
 }
 
@@ -164,96 +169,100 @@ struct equalization_frame {
 };
 
 /* out.hist.part: std.histogram:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(256) equalization_out_hist_part(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
     FLT_NEEDS_EXACT_FLOATS();
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     uint32_t *const out_hist_part = frame->out_hist_part;
-    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
-    const int64_t in_x = frame->in_x;
+    const flt_index out_hist_part_stride_part = (flt_index)frame->out_hist_part_stride_part;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t in_y = frame->in_y;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
     __shared__ uint32_t out_hist_part_counts[256];
-    const int64_t part = frame->flt_first_x + blockIdx.x;
+    const flt_index part = (flt_index)(frame->flt_first_x + blockIdx.x);
     {
-        const int64_t x_thread = threadIdx.x;
+        const flt_index x_thread = (flt_index)threadIdx.x;
         {
-            const int64_t b = x_thread;
+            const flt_index b = x_thread;
             out_hist_part_counts[b] = 0;
         }
         __syncthreads();
-        for (int64_t x_part = 0; x_part < (in_x + 255) / 256; x_part++) {
+        for (flt_index x_part = 0; x_part < (in_x + 255) / 256; x_part++) {
             if (((int32_t)x_thread + 256 * (int32_t)x_part) < (int32_t)in_x) {
-                const int64_t x = x_thread + 256 * x_part;
-                for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
+                const flt_index x = x_thread + 256 * x_part;
+                for (flt_index y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
                     if (((in_y + 255) / 256 * part + y_row) < in_y) {
-                        atomicAdd(&out_hist_part_counts[in[flt_min_i64((in_y + 255) / 256 * part
+                        atomicAdd(&out_hist_part_counts[in[flt_min_index((in_y + 255) / 256 * part
                             + y_row, in_y - 1) * in_stride_y + x * in_stride_x]], (uint32_t)(1));
                     }
                 }
             }
         }
         __syncthreads();
-        const int64_t b = x_thread;
+        const flt_index b = x_thread;
         out_hist_part[part * out_hist_part_stride_part + b] = out_hist_part_counts[b];
     }
 }
 
 /* out.hist.part.start: std.histogram:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(256) equalization_out_hist_part_start(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
     uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
-    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
-    const int64_t part_block = frame->flt_first_y + blockIdx.y;
-    const int64_t b_block = frame->flt_first_x + blockIdx.x;
-    const int64_t part_thread = threadIdx.y;
-    const int64_t b_thread = threadIdx.x;
+    const flt_index out_hist_part_stride_part = (flt_index)frame->out_hist_part_stride_part;
+    const flt_index part_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    const flt_index b_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index part_thread = (flt_index)threadIdx.y;
+    const flt_index b_thread = (flt_index)threadIdx.x;
     if ((8 * (int32_t)part_block + (int32_t)part_thread) < 256
         && (32 * (int32_t)b_block + (int32_t)b_thread) < 256) {
-        const int64_t part = 8 * part_block + part_thread;
-        const int64_t b = 32 * b_block + b_thread;
+        const flt_index part = 8 * part_block + part_thread;
+        const flt_index b = 32 * b_block + b_thread;
         out_hist_part[part * out_hist_part_stride_part + b] = 0;
     }
 }
 
 /* out.hist.part.in_order: std.histogram:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
-    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
-    const int64_t in_y = frame->in_y;
+    const flt_index out_hist_part_stride_part = (flt_index)frame->out_hist_part_stride_part;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t part_block = frame->flt_first_x + blockIdx.x;
-    const int64_t part_thread = threadIdx.x;
+    const flt_index part_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index part_thread = (flt_index)threadIdx.x;
     if ((32 * (int32_t)part_block + (int32_t)part_thread) < 256) {
-        const int64_t part = 32 * part_block + part_thread;
-        for (int64_t y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
-            for (int64_t x = 0; x < in_x; x++) {
+        const flt_index part = 32 * part_block + part_thread;
+        for (flt_index y_row = 0; y_row < (in_y + 255) / 256; y_row++) {
+            for (flt_index x = 0; x < in_x; x++) {
                 if (((in_y + 255) / 256 * part + y_row) < in_y) {
-                    const int64_t value_1 = (in_y + 255) / 256;
-                    const int32_t value_2 = in[flt_min_i64(value_1 * part + y_row,
+                    const flt_index value_1 = (in_y + 255) / 256;
+                    const int32_t value_2 = in[flt_min_index(value_1 * part + y_row,
                         in_y - 1) * in_stride_y + x * in_stride_x];
                     out_hist_part[part * out_hist_part_stride_part
-                        + (int64_t)value_2] = (uint32_t)((value_1 * in_x) < 2147483647
+                        + (flt_index)value_2] =
+                        (uint32_t)(((int64_t)value_1 * (int64_t)in_x) < 2147483647
                         ? (int64_t)(uint32_t)((int64_t)out_hist_part[part * out_hist_part_stride_part
-                        + (int64_t)value_2]
+                        + (flt_index)value_2]
                         + 1)
                         : (int64_t)flt_saturating_sum_u32(out_hist_part[part * out_hist_part_stride_part
-                        + (int64_t)value_2], 1));
+                        + (flt_index)value_2], 1));
                 }
             }
         }
@@ -261,26 +270,27 @@ static __global__ void __launch_bounds__(32) equalization_out_hist_part_in_order
 }
 
 /* out.hist: std.histogram:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(256) equalization_out_hist(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
     const uint32_t *FLT_RESTRICT const out_hist_part = frame->out_hist_part;
-    const ptrdiff_t out_hist_part_stride_part = frame->out_hist_part_stride_part;
+    const flt_index out_hist_part_stride_part = (flt_index)frame->out_hist_part_stride_part;
     uint32_t *const out_hist = frame->out_hist;
     double *const out_upto = frame->out_upto;
     uint8_t *const out_least = frame->out_least;
     uint8_t *const out_greatest = frame->out_greatest;
     uint8_t *const out_level = frame->out_level;
-    const int64_t in_y = frame->in_y;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t thread_1 = threadIdx.x;
+    const flt_index thread_1 = (flt_index)threadIdx.x;
     if ((int32_t)thread_1 < 256) {
-        const int64_t b = thread_1;
+        const flt_index b = thread_1;
         int64_t sum_1 = 0;
-        for (int64_t part = 0; part < 256; part++)
+        for (flt_index part = 0; part < 256; part++)
             sum_1 = sum_1 + (int64_t)out_hist_part[part * out_hist_part_stride_part + b];
         out_hist[b] = flt_u32_saturate_i64(sum_1);
     }
@@ -289,7 +299,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     if ((int32_t)thread_1 < 1) {
         double out_upto_kept[2];
         out_upto_kept[0] = 0.0;
-        for (int64_t b_2 = 0; b_2 < 256; b_2++) {
+        for (flt_index b_2 = 0; b_2 < 256; b_2++) {
             out_upto_kept[1] = out_upto_kept[0];
             const double out_upto_kept_now = out_upto_kept[1] + (double)(int64_t)out_hist[b_2];
             out_upto_kept[0] = out_upto_kept_now;
@@ -300,7 +310,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     /* out.least */
     if ((int32_t)thread_1 < 1) {
         uint8_t min_2 = 255;
-        for (int64_t b_3 = 0; b_3 < 256; b_3++)
+        for (flt_index b_3 = 0; b_3 < 256; b_3++)
             min_2 = (uint8_t)flt_min_i32(min_2, 0 < (int64_t)out_hist[b_3] ? (int32_t)b_3 : 255);
         out_least[0] = (uint8_t)(int32_t)min_2;
     }
@@ -308,17 +318,17 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     /* out.greatest */
     if ((int32_t)thread_1 < 1) {
         uint8_t max_3 = 0;
-        for (int64_t b_3 = 0; b_3 < 256; b_3++)
+        for (flt_index b_3 = 0; b_3 < 256; b_3++)
             max_3 = (uint8_t)flt_max_i32(max_3, 0 < (int64_t)out_hist[b_3] ? (int32_t)b_3 : 0);
         out_greatest[0] = (uint8_t)(int32_t)max_3;
     }
     __syncthreads();
     /* out.level */
     if ((int32_t)thread_1 < 256) {
-        const int64_t b_4 = thread_1;
+        const flt_index b_4 = thread_1;
         const double out_upto_sample = out_upto[b_4];
         const int32_t out_least_sample = out_least[0];
-        const double below = (double)(int64_t)out_hist[(int64_t)out_least_sample];
+        const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
         const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
         out_level[b_4] = (uint8_t)(out_least_sample < out_greatest[0]
             ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
@@ -327,29 +337,30 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
 }
 
 /* out: std.histogram:26 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(256) equalization_out(
     const __grid_constant__ struct equalization_frame all)
 {
     const struct equalization_frame *const frame = &all;
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     const uint8_t *FLT_RESTRICT const out_level = frame->out_level;
     uint8_t *FLT_RESTRICT const out = frame->out;
-    const ptrdiff_t out_stride_y = frame->out_stride_y;
-    const ptrdiff_t out_stride_x = frame->out_stride_x;
-    const int64_t in_y = frame->in_y;
+    const flt_index out_stride_y = (flt_index)frame->out_stride_y;
+    const flt_index out_stride_x = (flt_index)frame->out_stride_x;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.y;
-    const int64_t x_thread = threadIdx.x;
+    const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index y_thread = (flt_index)threadIdx.y;
+    const flt_index x_thread = (flt_index)threadIdx.x;
     if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
         && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const int64_t y = 8 * y_block + y_thread;
-        const int64_t x = 32 * x_block + x_thread;
+        const flt_index y = 8 * y_block + y_thread;
+        const flt_index x = 32 * x_block + x_thread;
         out[y * out_stride_y + x * out_stride_x] = out_level[in[y * in_stride_y + x * in_stride_x]];
     }
 }
@@ -391,6 +402,38 @@ static cudaError_t equalization_launch(void (*kernel)(struct equalization_frame)
     return error;
 }
 
+/* With more, kernels have coordinates of 64 bits; 0: always. */
+#ifndef FLT_MOST_PLACES
+#define FLT_MOST_PLACES INT32_MAX
+#endif
+static bool flt_is_coordinate(int64_t v)
+{
+    return -268435456 <= v && v <= 268435456;
+}
+
+/* Of so many places, those that an axis leaves; less than 0: there are fewer. */
+static int64_t flt_places_left(int64_t places, int64_t extent, ptrdiff_t stride)
+{
+    const bool small = -INT32_MAX <= stride && stride <= INT32_MAX && flt_is_coordinate(extent);
+    return places < 0 || !small ? -1 : places - extent * (stride < 0 ? -stride : stride);
+}
+
+/* Whether 32 bits hold all coordinates, and places in images. */
+static bool equalization_fits_32_bits(const struct equalization_frame *frame)
+{
+    (void)frame;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    return FLT_MOST_PLACES > 0
+        && flt_is_coordinate(in_y)
+        && flt_is_coordinate(in_x)
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->in_stride_y), in_x,
+            frame->in_stride_x) >= 0
+        && flt_places_left(FLT_MOST_PLACES, 256, frame->out_hist_part_stride_part) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_stride_y), in_x,
+            frame->out_stride_x) >= 0;
+}
+
 static cudaError_t equalization_kernels(const struct equalization_frame *frame,
     struct CUstream_st *stream)
 {
@@ -398,24 +441,31 @@ static cudaError_t equalization_kernels(const struct equalization_frame *frame,
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     if (((in_y + 255) / 256 * in_x) < 2147483647) {
-        error = equalization_launch(equalization_out_hist_part, frame, 256, 1, 1, 256, 1, stream);
+        error = equalization_launch(equalization_fits_32_bits(frame)
+            ? equalization_out_hist_part<int32_t> : equalization_out_hist_part<int64_t>, frame, 256,
+            1, 1, 256, 1, stream);
         if (error != cudaSuccess)
             return error;
     } else {
-        error =
-            equalization_launch(equalization_out_hist_part_start, frame, 8, 32, 1, 32, 8, stream);
+        error = equalization_launch(equalization_fits_32_bits(frame)
+            ? equalization_out_hist_part_start<int32_t> : equalization_out_hist_part_start<int64_t>,
+            frame, 8, 32, 1, 32, 8, stream);
         if (error != cudaSuccess)
             return error;
-        error = equalization_launch(equalization_out_hist_part_in_order, frame, 8, 1, 1, 32, 1,
-            stream);
+        error = equalization_launch(equalization_fits_32_bits(frame)
+            ? equalization_out_hist_part_in_order<int32_t>
+            : equalization_out_hist_part_in_order<int64_t>, frame, 8, 1, 1, 32, 1, stream);
         if (error != cudaSuccess)
             return error;
     }
-    error = equalization_launch(equalization_out_hist, frame, 1, 1, 1, 256, 1, stream);
+    error = equalization_launch(equalization_fits_32_bits(frame)
+        ? equalization_out_hist<int32_t> : equalization_out_hist<int64_t>, frame, 1, 1, 1, 256, 1,
+        stream);
     if (error != cudaSuccess)
         return error;
-    error = equalization_launch(equalization_out, frame, (in_x + 31) / 32, (in_y + 7) / 8, 1, 32, 8,
-        stream);
+    error = equalization_launch(equalization_fits_32_bits(frame)
+        ? equalization_out<int32_t> : equalization_out<int64_t>, frame, (in_x + 31) / 32,
+        (in_y + 7) / 8, 1, 32, 8, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -700,12 +750,15 @@ int equalization_region_of_in(const struct equalization_in *in, const int64_t *o
 #undef flt_div_f64
 #undef flt_max_i32
 #undef flt_min_i32
-#undef flt_min_i64
+#undef flt_min_index
 #undef flt_saturating_sum_u32
 #undef flt_u32_saturate_i64
 #undef flt_u8_round_f64
 #undef flt_u8_saturate_i32
+#undef flt_index
 #undef flt_blocks
+#undef flt_is_coordinate
+#undef flt_places_left
 #undef flt_times
 #undef flt_behind
 #undef FLT_NEEDS_EXACT_FLOATS

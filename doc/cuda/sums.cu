@@ -38,8 +38,13 @@
 /* Other filters may stand in the same translation unit. */
 #define flt_shift_is_arithmetic sums_flt_shift_is_arithmetic
 #define flt_max_i64 sums_flt_max_i64
+#define flt_max_index sums_flt_max_index
 #define flt_min_i64 sums_flt_min_i64
+#define flt_min_index sums_flt_min_index
+#define flt_index sums_flt_index
 #define flt_blocks sums_flt_blocks
+#define flt_is_coordinate sums_flt_is_coordinate
+#define flt_places_left sums_flt_places_left
 #define flt_row sums_flt_row
 #define flt_times sums_flt_times
 #define flt_behind sums_flt_behind
@@ -68,8 +73,22 @@ static __host__ __device__ inline int64_t flt_max_i64(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+template <typename A, typename B>
+static __host__ __device__ inline auto flt_max_index(A v, B w) -> decltype(v + w)
+{
+    const decltype(v + w) a = v, b = w;
+    return a > b ? a : b;
+}
+
 static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
 {
+    return a < b ? a : b;
+}
+
+template <typename A, typename B>
+static __host__ __device__ inline auto flt_min_index(A v, B w) -> decltype(v + w)
+{
+    const decltype(v + w) a = v, b = w;
     return a < b ? a : b;
 }
 
@@ -109,30 +128,32 @@ struct sums_frame {
 };
 
 /* out.rows.tails: std.summed_area:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(256) sums_out_rows_tails(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     int32_t *const out_rows_tails = frame->out_rows_tails;
-    const ptrdiff_t out_rows_tails_stride_y = frame->out_rows_tails_stride_y;
-    const ptrdiff_t out_rows_tails_stride_x_blocks = frame->out_rows_tails_stride_x_blocks;
-    const int64_t in_y = frame->in_y;
+    const flt_index out_rows_tails_stride_y = (flt_index)frame->out_rows_tails_stride_y;
+    const flt_index out_rows_tails_stride_x_blocks =
+        (flt_index)frame->out_rows_tails_stride_x_blocks;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
+    const flt_index out_rows_tails_x_blocks = (flt_index)frame->out_rows_tails_x_blocks;
     (void)out_rows_tails_x_blocks;
     __shared__ uint8_t in_rows[17160];
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_blocks_block = frame->flt_first_x + blockIdx.x;
+    const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    const flt_index x_blocks_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     {
-        const int64_t y_thread = threadIdx.y;
-        const int64_t x_blocks_thread = threadIdx.x;
-        for (int64_t row_part = 0; row_part < 66; row_part++) {
-            const int64_t value_1 = 32 * row_part + 2048 * x_blocks_block + x_blocks_thread;
+        const flt_index y_thread = (flt_index)threadIdx.y;
+        const flt_index x_blocks_thread = (flt_index)threadIdx.x;
+        for (flt_index row_part = 0; row_part < 66; row_part++) {
+            const flt_index value_1 = 32 * row_part + 2048 * x_blocks_block + x_blocks_thread;
             if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y && 0 <= value_1
                 && value_1 < in_x) {
                 in_rows[y_thread * 2145 + ((x_blocks_thread + 32 * row_part) >> 6) * 65
@@ -145,15 +166,15 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
         if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
             && (32 * (int32_t)x_blocks_block
             + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
-            const int64_t y = 8 * y_block + y_thread;
-            const int64_t x_blocks = 32 * x_blocks_block + x_blocks_thread + 1;
+            const flt_index y = 8 * y_block + y_thread;
+            const flt_index x_blocks = 32 * x_blocks_block + x_blocks_thread + 1;
             uint32_t out_rows_local_kept[2];
             out_rows_local_kept[0] = 0;
-            for (int64_t x = 0; x < 65; x++) {
+            for (flt_index x = 0; x < 65; x++) {
                 out_rows_local_kept[1] = out_rows_local_kept[0];
-                out_rows_local_kept[0] = (uint32_t)((int64_t)in_rows[y_thread * 2145
-                    + ((x >> 6) + x_blocks_thread) * 65 + (x & 63)]
-                    + ((0 <= (x - 1) && (x - 1) < 65) ? (int64_t)out_rows_local_kept[1] : 0));
+                out_rows_local_kept[0] = (uint32_t)((int64_t)((flt_index)in_rows[y_thread * 2145
+                    + ((x >> 6) + x_blocks_thread) * 65 + (x & 63)]) + ((0 <= (int64_t)(x - 1)
+                    && (int64_t)(x - 1) < 65) ? (int64_t)out_rows_local_kept[1] : 0));
                 if (64 <= x) {
                     out_rows_tails[y * out_rows_tails_stride_y
                         + (x_blocks - 1) * out_rows_tails_stride_x_blocks + x - 64] =
@@ -165,24 +186,26 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
 }
 
 /* out.rows.carry: std.summed_area:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
     int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
-    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
-    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
+    const flt_index out_rows_carry_stride_y = (flt_index)frame->out_rows_carry_stride_y;
+    const flt_index out_rows_carry_stride_x_blocks =
+        (flt_index)frame->out_rows_carry_stride_x_blocks;
     const int32_t *FLT_RESTRICT const out_rows_ends = frame->out_rows_ends;
-    const ptrdiff_t out_rows_ends_stride_y = frame->out_rows_ends_stride_y;
-    const ptrdiff_t out_rows_ends_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
-    const int64_t in_y = frame->in_y;
+    const flt_index out_rows_ends_stride_y = (flt_index)frame->out_rows_ends_stride_y;
+    const flt_index out_rows_ends_stride_x_blocks = (flt_index)frame->out_rows_ends_stride_x_blocks;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
+    const flt_index out_rows_ends_x_blocks = (flt_index)frame->out_rows_ends_x_blocks;
     (void)out_rows_ends_x_blocks;
-    const int64_t y_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.x;
+    const flt_index y_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index y_thread = (flt_index)threadIdx.x;
     if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
-        const int64_t y = 32 * y_block + y_thread;
+        const flt_index y = 32 * y_block + y_thread;
         int32_t out_rows_carry_kept[2];
         out_rows_carry_kept[0] = 0;
         if (0 < (int32_t)out_rows_ends_x_blocks) {
@@ -193,12 +216,12 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
                 out_rows_carry_kept_now;
         }
         #pragma unroll 8
-        for (int64_t x_blocks = 1; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
+        for (flt_index x_blocks = 1; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
             const int32_t out_rows_carry_kept_now =
-                (int32_t)(uint32_t)((int64_t)out_rows_carry_kept[1]
-                + (int64_t)out_rows_ends[y * out_rows_ends_stride_y
-                + x_blocks * out_rows_ends_stride_x_blocks + 0]);
+                (int32_t)(uint32_t)((int64_t)((flt_index)out_rows_carry_kept[1])
+                + (int64_t)((flt_index)out_rows_ends[y * out_rows_ends_stride_y
+                + x_blocks * out_rows_ends_stride_x_blocks + 0]));
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
             out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
                 + 0] = out_rows_carry_kept_now;
@@ -207,65 +230,69 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
 }
 
 /* out.tails: std.summed_area:9 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(128) sums_out_tails(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
-    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
-    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
+    const flt_index out_rows_carry_stride_y = (flt_index)frame->out_rows_carry_stride_y;
+    const flt_index out_rows_carry_stride_x_blocks =
+        (flt_index)frame->out_rows_carry_stride_x_blocks;
     int32_t *const out_tails = frame->out_tails;
-    const ptrdiff_t out_tails_stride_y_blocks = frame->out_tails_stride_y_blocks;
-    const ptrdiff_t out_tails_stride_y = frame->out_tails_stride_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index out_tails_stride_y_blocks = (flt_index)frame->out_tails_stride_y_blocks;
+    const flt_index out_tails_stride_y = (flt_index)frame->out_tails_stride_y;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    const flt_index out_ends_y_blocks = (flt_index)frame->out_ends_y_blocks;
     (void)out_ends_y_blocks;
-    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    const flt_index out_tails_y_blocks = (flt_index)frame->out_tails_y_blocks;
     (void)out_tails_y_blocks;
-    const int64_t in_y = frame->in_y;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
     __shared__ uint32_t out_rows_tile[4225];
     __shared__ uint32_t out_local[4225];
-    const int64_t y_blocks_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t out_tails_x_tile = 64 * x_block;
-    const int64_t out_tails_x_tile_end = flt_min_i64(out_tails_x_tile + 64, in_x);
-    const int64_t out_tails_y_blocks_tile = y_blocks_block + 1;
-    const int64_t out_tails_y_blocks_tile_end =
-        flt_min_i64(out_tails_y_blocks_tile + 1, out_ends_y_blocks);
+    const flt_index y_blocks_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index out_tails_x_tile = 64 * x_block;
+    const flt_index out_tails_x_tile_end = flt_min_index(out_tails_x_tile + 64, in_x);
+    const flt_index out_tails_y_blocks_tile = y_blocks_block + 1;
+    const flt_index out_tails_y_blocks_tile_end =
+        flt_min_index(out_tails_y_blocks_tile + 1, out_ends_y_blocks);
     const int64_t out_local_y_blocks_tile =
-        flt_min_i64(flt_max_i64(out_tails_y_blocks_tile, 1), out_tails_y_blocks);
-    const int64_t out_local_y_blocks_tile_end =
-        flt_max_i64(flt_min_i64(out_tails_y_blocks_tile_end, out_ends_y_blocks), 2);
-    const int64_t out_local_y_tile = 0;
-    const int64_t out_local_y_tile_end = 65;
-    const int64_t out_local_x_tile = flt_min_i64(out_tails_x_tile, in_x - 1);
-    const int64_t out_local_x_tile_end = flt_max_i64(flt_min_i64(out_tails_x_tile_end, in_x), 1);
+        flt_min_i64(flt_max_i64((int64_t)out_tails_y_blocks_tile, 1), (int64_t)out_tails_y_blocks);
+    const flt_index out_local_y_blocks_tile_end =
+        flt_max_index(flt_min_index(out_tails_y_blocks_tile_end, out_ends_y_blocks), 2);
+    const flt_index out_local_y_tile = 0;
+    const flt_index out_local_y_tile_end = 65;
+    const flt_index out_local_x_tile = flt_min_index(out_tails_x_tile, in_x - 1);
+    const flt_index out_local_x_tile_end =
+        flt_max_index(flt_min_index(out_tails_x_tile_end, in_x), 1);
     const int64_t out_rows_tile_y_tile = flt_min_i64(flt_max_i64(64 * out_local_y_blocks_tile
-        + out_local_y_tile - 64, 0), in_y - 1);
-    const int64_t out_rows_tile_y_tile_end = flt_max_i64(flt_min_i64(out_local_y_tile_end
+        + (int64_t)out_local_y_tile - 64, 0), (int64_t)(in_y - 1));
+    const flt_index out_rows_tile_y_tile_end = flt_max_index(flt_min_index(out_local_y_tile_end
         + 64 * out_local_y_blocks_tile_end - 128, in_y), 1);
-    const int64_t out_rows_tile_x_tile = flt_min_i64(out_local_x_tile, in_x - 1);
-    const int64_t out_rows_tile_x_tile_end =
-        flt_max_i64(flt_min_i64(out_local_x_tile_end, in_x), 1);
+    const flt_index out_rows_tile_x_tile = flt_min_index(out_local_x_tile, in_x - 1);
+    const flt_index out_rows_tile_x_tile_end =
+        flt_max_index(flt_min_index(out_local_x_tile_end, in_x), 1);
     {
-        const int64_t y_thread = threadIdx.y;
-        const int64_t x_thread = threadIdx.x;
+        const flt_index y_thread = (flt_index)threadIdx.y;
+        const flt_index x_thread = (flt_index)threadIdx.x;
         const int block_inside = (out_rows_tile_x_tile + 64) <= out_rows_tile_x_tile_end
             && (int32_t)out_rows_tile_x_tile <= (64 * ((int32_t)out_rows_tile_x_tile >> 6))
             && (out_tails_x_tile + 64) <= out_tails_x_tile_end;
         if (in_stride_x == 1 && block_inside) {
-            for (int64_t y_part = 0; y_part < 17; y_part++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
-                    if ((out_rows_tile_y_tile + y_thread + 4 * y_part) < out_rows_tile_y_tile_end) {
-                        const int64_t out_rows_tile_x_at =
+            for (flt_index y_part = 0; y_part < 17; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
+                    if ((out_rows_tile_y_tile + (int64_t)y_thread
+                        + (int64_t)(4 * y_part)) < out_rows_tile_y_tile_end) {
+                        const flt_index out_rows_tile_x_at =
                             out_rows_tile_x_tile + x_thread + 32 * x_part;
                         const int64_t out_rows_tile_y_at =
-                            out_rows_tile_y_tile + y_thread + 4 * y_part;
+                            out_rows_tile_y_tile + (int64_t)y_thread + (int64_t)(4 * y_part);
                         out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
                             + out_rows_tile_x_at
                             - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
@@ -274,15 +301,15 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
                 }
             }
         } else {
-            for (int64_t y_part = 0; y_part < 17; y_part++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
+            for (flt_index y_part = 0; y_part < 17; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((out_rows_tile_x_tile + x_thread + 32 * x_part) < out_rows_tile_x_tile_end
-                        && (out_rows_tile_y_tile + y_thread
-                        + 4 * y_part) < out_rows_tile_y_tile_end) {
-                        const int64_t out_rows_tile_x_at =
+                        && (out_rows_tile_y_tile + (int64_t)y_thread
+                        + (int64_t)(4 * y_part)) < out_rows_tile_y_tile_end) {
+                        const flt_index out_rows_tile_x_at =
                             out_rows_tile_x_tile + x_thread + 32 * x_part;
                         const int64_t out_rows_tile_y_at =
-                            out_rows_tile_y_tile + y_thread + 4 * y_part;
+                            out_rows_tile_y_tile + (int64_t)y_thread + (int64_t)(4 * y_part);
                         out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
                             + out_rows_tile_x_at
                             - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
@@ -293,15 +320,17 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
         }
         __syncthreads();
         if (block_inside) {
-            if ((out_rows_tile_y_tile + x_thread + 32 * y_thread) < out_rows_tile_y_tile_end) {
-                const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + x_thread + 32 * y_thread;
+            if ((out_rows_tile_y_tile + (int64_t)x_thread
+                + (int64_t)(32 * y_thread)) < out_rows_tile_y_tile_end) {
+                const int64_t out_rows_tile_y_at =
+                    out_rows_tile_y_tile + (int64_t)x_thread + (int64_t)(32 * y_thread);
                 uint32_t out_rows_tile_kept[2];
                 out_rows_tile_kept[0] = (uint32_t)(((int32_t)out_rows_tile_x_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
                     + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks
                     + out_rows_tile_x_tile - 64 * (out_rows_tile_x_tile >> 6)]);
-                for (int64_t x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
+                for (flt_index x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
                     out_rows_tile_kept[1] = out_rows_tile_kept[0];
                     const int64_t out_rows_tile_kept_now =
                         (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
@@ -313,14 +342,16 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
                 }
             }
         } else {
-            if ((out_rows_tile_y_tile + x_thread + 32 * y_thread) < out_rows_tile_y_tile_end) {
-                const int64_t out_rows_tile_y_at = out_rows_tile_y_tile + x_thread + 32 * y_thread;
+            if ((out_rows_tile_y_tile + (int64_t)x_thread
+                + (int64_t)(32 * y_thread)) < out_rows_tile_y_tile_end) {
+                const int64_t out_rows_tile_y_at =
+                    out_rows_tile_y_tile + (int64_t)x_thread + (int64_t)(32 * y_thread);
                 uint32_t out_rows_tile_kept[2];
                 out_rows_tile_kept[0] = (uint32_t)(((int32_t)out_rows_tile_x_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
                     + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
-                for (int64_t x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
+                for (flt_index x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
                     out_rows_tile_kept[1] = out_rows_tile_kept[0];
                     const int64_t out_rows_tile_kept_now =
                         (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
@@ -334,19 +365,19 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
         }
         __syncthreads();
         if ((out_local_x_tile + x_thread + 32 * y_thread) < out_local_x_tile_end) {
-            const int64_t out_local_x_at = out_local_x_tile + x_thread + 32 * y_thread;
-            for (int64_t y_blocks =
+            const flt_index out_local_x_at = out_local_x_tile + x_thread + 32 * y_thread;
+            for (flt_index y_blocks =
                 out_local_y_blocks_tile; y_blocks < out_local_y_blocks_tile_end; y_blocks++) {
                 uint32_t out_local_kept[2];
                 out_local_kept[0] = 0;
-                for (int64_t y = out_local_y_tile; y < out_local_y_tile_end; y++) {
+                for (flt_index y = out_local_y_tile; y < out_local_y_tile_end; y++) {
                     out_local_kept[1] = out_local_kept[0];
                     const int64_t out_local_kept_now =
-                        (int64_t)(uint32_t)((int64_t)out_rows_tile[(64 * y_blocks
-                        + y - out_rows_tile_y_tile - 64) * 65
+                        (int64_t)(uint32_t)((int64_t)out_rows_tile[((int64_t)(64 * y_blocks)
+                        + (int64_t)y - out_rows_tile_y_tile - 64) * 65
                         + out_local_x_at - out_rows_tile_x_tile] + (int64_t)out_local_kept[1]);
                     out_local_kept[0] = (uint32_t)(out_local_kept_now);
-                    out_local[(y_blocks - out_local_y_blocks_tile) * 4225
+                    out_local[((int64_t)y_blocks - out_local_y_blocks_tile) * 4225
                         + (y - out_local_y_tile) * 65 + out_local_x_at - out_local_x_tile] =
                         (uint32_t)(out_local_kept_now);
                 }
@@ -354,33 +385,33 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
         }
         __syncthreads();
         if (block_inside) {
-            for (int64_t y = 64; y < 65; y++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
+            for (flt_index y = 64; y < 65; y++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if (((int32_t)y_thread
                         + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const int64_t out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
-                        const int64_t out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        const flt_index out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
+                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
                         out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
                             + (y - 64) * out_tails_stride_y
                             + out_tails_x_at] =
-                            (int32_t)(uint32_t)(int64_t)out_local[(out_tails_y_blocks_at
+                            (int32_t)(uint32_t)(int64_t)out_local[((int64_t)out_tails_y_blocks_at
                             - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
                             + out_tails_x_at - out_local_x_tile];
                     }
                 }
             }
         } else {
-            for (int64_t y = 64; y < 65; y++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
+            for (flt_index y = 64; y < 65; y++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((x_thread + out_tails_x_tile + 32 * x_part) < out_tails_x_tile_end
                         && ((int32_t)y_thread
                         + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const int64_t out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
-                        const int64_t out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        const flt_index out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
+                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
                         out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
                             + (y - 64) * out_tails_stride_y
                             + out_tails_x_at] =
-                            (int32_t)(uint32_t)(int64_t)out_local[(out_tails_y_blocks_at
+                            (int32_t)(uint32_t)(int64_t)out_local[((int64_t)out_tails_y_blocks_at
                             - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
                             + out_tails_x_at - out_local_x_tile];
                     }
@@ -391,24 +422,25 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
 }
 
 /* out.carry: std.summed_area:9 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(32) sums_out_carry(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
     int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
-    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
-    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
+    const flt_index out_carry_stride_y_blocks = (flt_index)frame->out_carry_stride_y_blocks;
+    const flt_index out_carry_stride_y_place = (flt_index)frame->out_carry_stride_y_place;
     const int32_t *FLT_RESTRICT const out_ends = frame->out_ends;
-    const ptrdiff_t out_ends_stride_y_blocks = frame->out_ends_stride_y_blocks;
-    const ptrdiff_t out_ends_stride_y = frame->out_ends_stride_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index out_ends_stride_y_blocks = (flt_index)frame->out_ends_stride_y_blocks;
+    const flt_index out_ends_stride_y = (flt_index)frame->out_ends_stride_y;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    const flt_index out_ends_y_blocks = (flt_index)frame->out_ends_y_blocks;
     (void)out_ends_y_blocks;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t x_thread = threadIdx.x;
+    const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index x_thread = (flt_index)threadIdx.x;
     if (((int32_t)x_thread + 32 * (int32_t)x_block) < (int32_t)in_x) {
-        const int64_t x = x_thread + 32 * x_block;
+        const flt_index x = x_thread + 32 * x_block;
         int32_t out_carry_kept[2];
         out_carry_kept[0] = 0;
         if (0 < (int32_t)out_ends_y_blocks) {
@@ -419,11 +451,12 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
                 out_carry_kept_now;
         }
         #pragma unroll 8
-        for (int64_t y_blocks = 1; y_blocks < out_ends_y_blocks; y_blocks++) {
+        for (flt_index y_blocks = 1; y_blocks < out_ends_y_blocks; y_blocks++) {
             out_carry_kept[1] = out_carry_kept[0];
-            const int32_t out_carry_kept_now = (int32_t)(uint32_t)((int64_t)out_carry_kept[1]
-                + (int64_t)out_ends[y_blocks * out_ends_stride_y_blocks + 0 * out_ends_stride_y
-                + x]);
+            const int32_t out_carry_kept_now =
+                (int32_t)(uint32_t)((int64_t)((flt_index)out_carry_kept[1])
+                + (int64_t)((flt_index)out_ends[y_blocks * out_ends_stride_y_blocks
+                + 0 * out_ends_stride_y + x]));
             out_carry_kept[0] = out_carry_kept_now;
             out_carry[y_blocks * out_carry_stride_y_blocks + 0 * out_carry_stride_y_place + x] =
                 out_carry_kept_now;
@@ -432,57 +465,59 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
 }
 
 /* out: std.summed_area:9 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(128) sums_out(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
-    const ptrdiff_t out_rows_carry_stride_y = frame->out_rows_carry_stride_y;
-    const ptrdiff_t out_rows_carry_stride_x_blocks = frame->out_rows_carry_stride_x_blocks;
+    const flt_index out_rows_carry_stride_y = (flt_index)frame->out_rows_carry_stride_y;
+    const flt_index out_rows_carry_stride_x_blocks =
+        (flt_index)frame->out_rows_carry_stride_x_blocks;
     const int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
-    const ptrdiff_t out_carry_stride_y_blocks = frame->out_carry_stride_y_blocks;
-    const ptrdiff_t out_carry_stride_y_place = frame->out_carry_stride_y_place;
+    const flt_index out_carry_stride_y_blocks = (flt_index)frame->out_carry_stride_y_blocks;
+    const flt_index out_carry_stride_y_place = (flt_index)frame->out_carry_stride_y_place;
     uint32_t *const out = frame->out;
-    const ptrdiff_t out_stride_y = frame->out_stride_y;
-    const ptrdiff_t out_stride_x = frame->out_stride_x;
-    const int64_t in_x = frame->in_x;
+    const flt_index out_stride_y = (flt_index)frame->out_stride_y;
+    const flt_index out_stride_x = (flt_index)frame->out_stride_x;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const int64_t in_y = frame->in_y;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
     __shared__ uint32_t out_rows_again[4160];
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t out_x_tile = 64 * x_block;
-    const int64_t out_x_tile_end = flt_min_i64(out_x_tile + 64, in_x);
-    const int64_t out_y_tile = 64 * y_block;
-    const int64_t out_y_tile_end = flt_min_i64(out_y_tile + 64, in_y);
-    const int64_t out_tile_y_tile = flt_min_i64(out_y_tile, in_y - 1);
-    const int64_t out_tile_y_tile_end = flt_max_i64(flt_min_i64(out_y_tile_end, in_y), 1);
-    const int64_t out_tile_x_tile = flt_min_i64(out_x_tile, in_x - 1);
-    const int64_t out_tile_x_tile_end = flt_max_i64(flt_min_i64(out_x_tile_end, in_x), 1);
-    const int64_t out_rows_again_y_tile = flt_min_i64(out_tile_y_tile, in_y - 1);
-    const int64_t out_rows_again_y_tile_end =
-        flt_max_i64(flt_min_i64(out_tile_y_tile_end, in_y), 1);
-    const int64_t out_rows_again_x_tile = flt_min_i64(out_tile_x_tile, in_x - 1);
-    const int64_t out_rows_again_x_tile_end =
-        flt_max_i64(flt_min_i64(out_tile_x_tile_end, in_x), 1);
+    const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index out_x_tile = 64 * x_block;
+    const flt_index out_x_tile_end = flt_min_index(out_x_tile + 64, in_x);
+    const flt_index out_y_tile = 64 * y_block;
+    const flt_index out_y_tile_end = flt_min_index(out_y_tile + 64, in_y);
+    const flt_index out_tile_y_tile = flt_min_index(out_y_tile, in_y - 1);
+    const flt_index out_tile_y_tile_end = flt_max_index(flt_min_index(out_y_tile_end, in_y), 1);
+    const flt_index out_tile_x_tile = flt_min_index(out_x_tile, in_x - 1);
+    const flt_index out_tile_x_tile_end = flt_max_index(flt_min_index(out_x_tile_end, in_x), 1);
+    const flt_index out_rows_again_y_tile = flt_min_index(out_tile_y_tile, in_y - 1);
+    const flt_index out_rows_again_y_tile_end =
+        flt_max_index(flt_min_index(out_tile_y_tile_end, in_y), 1);
+    const flt_index out_rows_again_x_tile = flt_min_index(out_tile_x_tile, in_x - 1);
+    const flt_index out_rows_again_x_tile_end =
+        flt_max_index(flt_min_index(out_tile_x_tile_end, in_x), 1);
     {
-        const int64_t y_thread = threadIdx.y;
-        const int64_t x_thread = threadIdx.x;
+        const flt_index y_thread = (flt_index)threadIdx.y;
+        const flt_index x_thread = (flt_index)threadIdx.x;
         const int block_inside = (out_rows_again_x_tile + 64) <= out_rows_again_x_tile_end
             && (out_rows_again_y_tile + 64) <= out_rows_again_y_tile_end
             && (int32_t)out_rows_again_x_tile <= (64 * ((int32_t)out_rows_again_x_tile >> 6))
             && (int32_t)out_tile_y_tile <= (64 * ((int32_t)out_tile_y_tile >> 6))
             && (out_x_tile + 64) <= out_x_tile_end && (out_y_tile + 64) <= out_y_tile_end;
         if (in_stride_x == 1 && block_inside) {
-            for (int64_t y_part = 0; y_part < 16; y_part++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
-                    const int64_t out_rows_again_x_at =
+            for (flt_index y_part = 0; y_part < 16; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
+                    const flt_index out_rows_again_x_at =
                         out_rows_again_x_tile + x_thread + 32 * x_part;
-                    const int64_t out_rows_again_y_at =
+                    const flt_index out_rows_again_y_at =
                         out_rows_again_y_tile + y_thread + 4 * y_part;
                     out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
                         + out_rows_again_x_at - out_rows_again_x_tile] =
@@ -490,15 +525,15 @@ static __global__ void __launch_bounds__(128) sums_out(
                 }
             }
         } else {
-            for (int64_t y_part = 0; y_part < 16; y_part++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
+            for (flt_index y_part = 0; y_part < 16; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((out_rows_again_x_tile + x_thread
                         + 32 * x_part) < out_rows_again_x_tile_end
                         && (out_rows_again_y_tile + y_thread
                         + 4 * y_part) < out_rows_again_y_tile_end) {
-                        const int64_t out_rows_again_x_at =
+                        const flt_index out_rows_again_x_at =
                             out_rows_again_x_tile + x_thread + 32 * x_part;
-                        const int64_t out_rows_again_y_at =
+                        const flt_index out_rows_again_y_at =
                             out_rows_again_y_tile + y_thread + 4 * y_part;
                         out_rows_again[(out_rows_again_y_at - out_rows_again_y_tile) * 65
                             + out_rows_again_x_at
@@ -512,7 +547,7 @@ static __global__ void __launch_bounds__(128) sums_out(
         __syncthreads();
         if (block_inside) {
             if ((out_rows_again_y_tile + x_thread + 32 * y_thread) < out_rows_again_y_tile_end) {
-                const int64_t out_rows_again_y_at =
+                const flt_index out_rows_again_y_at =
                     out_rows_again_y_tile + x_thread + 32 * y_thread;
                 uint32_t out_rows_again_kept[2];
                 out_rows_again_kept[0] = (uint32_t)(((int32_t)out_rows_again_x_tile >> 6) == 0
@@ -520,7 +555,7 @@ static __global__ void __launch_bounds__(128) sums_out(
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_again_y_at * out_rows_carry_stride_y
                     + (out_rows_again_x_tile >> 6) * out_rows_carry_stride_x_blocks
                     + out_rows_again_x_tile - 64 * (out_rows_again_x_tile >> 6)]);
-                for (int64_t x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
+                for (flt_index x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
                     out_rows_again_kept[1] = out_rows_again_kept[0];
                     const int64_t out_rows_again_kept_now =
                         (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_again[(out_rows_again_y_at
@@ -533,14 +568,14 @@ static __global__ void __launch_bounds__(128) sums_out(
             }
         } else {
             if ((out_rows_again_y_tile + x_thread + 32 * y_thread) < out_rows_again_y_tile_end) {
-                const int64_t out_rows_again_y_at =
+                const flt_index out_rows_again_y_at =
                     out_rows_again_y_tile + x_thread + 32 * y_thread;
                 uint32_t out_rows_again_kept[2];
                 out_rows_again_kept[0] = (uint32_t)(((int32_t)out_rows_again_x_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_again_y_at * out_rows_carry_stride_y
                     + (out_rows_again_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
-                for (int64_t x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
+                for (flt_index x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
                     out_rows_again_kept[1] = out_rows_again_kept[0];
                     const int64_t out_rows_again_kept_now =
                         (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_again[(out_rows_again_y_at
@@ -555,14 +590,14 @@ static __global__ void __launch_bounds__(128) sums_out(
         __syncthreads();
         if (block_inside) {
             if ((x_thread + 32 * y_thread + out_tile_x_tile) < out_tile_x_tile_end) {
-                const int64_t out_tile_x_at = x_thread + 32 * y_thread + out_tile_x_tile;
+                const flt_index out_tile_x_at = x_thread + 32 * y_thread + out_tile_x_tile;
                 uint32_t out_rows_again_kept_2[2];
                 out_rows_again_kept_2[0] = (uint32_t)(((int32_t)out_tile_y_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_carry[(out_tile_y_tile >> 6) * out_carry_stride_y_blocks
                     + (out_tile_y_tile - 64 * (out_tile_y_tile >> 6)) * out_carry_stride_y_place
                     + out_tile_x_at]);
-                for (int64_t y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
+                for (flt_index y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
                     out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
                     const int64_t out_rows_again_kept_2_now =
                         (int64_t)(uint32_t)((int64_t)out_rows_again[(y
@@ -577,13 +612,13 @@ static __global__ void __launch_bounds__(128) sums_out(
             }
         } else {
             if ((x_thread + 32 * y_thread + out_tile_x_tile) < out_tile_x_tile_end) {
-                const int64_t out_tile_x_at = x_thread + 32 * y_thread + out_tile_x_tile;
+                const flt_index out_tile_x_at = x_thread + 32 * y_thread + out_tile_x_tile;
                 uint32_t out_rows_again_kept_2[2];
                 out_rows_again_kept_2[0] = (uint32_t)(((int32_t)out_tile_y_tile >> 6) == 0
                     ? 0
                     : (int64_t)(uint32_t)out_carry[(out_tile_y_tile >> 6) * out_carry_stride_y_blocks
                     + 0 * out_carry_stride_y_place + out_tile_x_at]);
-                for (int64_t y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
+                for (flt_index y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
                     out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
                     const int64_t out_rows_again_kept_2_now =
                         (int64_t)(uint32_t)((int64_t)out_rows_again[(y
@@ -599,22 +634,22 @@ static __global__ void __launch_bounds__(128) sums_out(
         }
         __syncthreads();
         if (out_stride_x == 1 && block_inside) {
-            for (int64_t y_part = 0; y_part < 16; y_part++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
-                    const int64_t out_x_at = x_thread + 32 * x_part + out_x_tile;
-                    const int64_t out_y_at = y_thread + out_y_tile + 4 * y_part;
+            for (flt_index y_part = 0; y_part < 16; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
+                    const flt_index out_x_at = x_thread + 32 * x_part + out_x_tile;
+                    const flt_index out_y_at = y_thread + out_y_tile + 4 * y_part;
                     out[out_y_at * out_stride_y
                         + out_x_at] = out_rows_again[(out_y_at - out_rows_again_y_tile) * 65
                         + out_x_at - out_rows_again_x_tile];
                 }
             }
         } else {
-            for (int64_t y_part = 0; y_part < 16; y_part++) {
-                for (int64_t x_part = 0; x_part < 2; x_part++) {
+            for (flt_index y_part = 0; y_part < 16; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((x_thread + 32 * x_part + out_x_tile) < out_x_tile_end
                         && (y_thread + out_y_tile + 4 * y_part) < out_y_tile_end) {
-                        const int64_t out_x_at = x_thread + 32 * x_part + out_x_tile;
-                        const int64_t out_y_at = y_thread + out_y_tile + 4 * y_part;
+                        const flt_index out_x_at = x_thread + 32 * x_part + out_x_tile;
+                        const flt_index out_y_at = y_thread + out_y_tile + 4 * y_part;
                         out[out_y_at * out_stride_y
                             + out_x_at * out_stride_x] = out_rows_again[(out_y_at
                             - out_rows_again_y_tile) * 65 + out_x_at - out_rows_again_x_tile];
@@ -661,6 +696,57 @@ static cudaError_t sums_launch(void (*kernel)(struct sums_frame), const struct s
     return error;
 }
 
+/* With more, kernels have coordinates of 64 bits; 0: always. */
+#ifndef FLT_MOST_PLACES
+#define FLT_MOST_PLACES INT32_MAX
+#endif
+static bool flt_is_coordinate(int64_t v)
+{
+    return -268435456 <= v && v <= 268435456;
+}
+
+/* Of so many places, those that an axis leaves; less than 0: there are fewer. */
+static int64_t flt_places_left(int64_t places, int64_t extent, ptrdiff_t stride)
+{
+    const bool small = -INT32_MAX <= stride && stride <= INT32_MAX && flt_is_coordinate(extent);
+    return places < 0 || !small ? -1 : places - extent * (stride < 0 ? -stride : stride);
+}
+
+/* Whether 32 bits hold all coordinates, and places in images. */
+static bool sums_fits_32_bits(const struct sums_frame *frame)
+{
+    (void)frame;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
+    const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    return FLT_MOST_PLACES > 0
+        && flt_is_coordinate(in_y)
+        && flt_is_coordinate(in_x)
+        && flt_is_coordinate(out_rows_tails_x_blocks)
+        && flt_is_coordinate(out_rows_ends_x_blocks)
+        && flt_is_coordinate(out_tails_y_blocks)
+        && flt_is_coordinate(out_ends_y_blocks)
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->in_stride_y), in_x,
+            frame->in_stride_x) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_rows_tails_stride_y),
+            out_rows_tails_x_blocks, frame->out_rows_tails_stride_x_blocks) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_rows_ends_stride_y),
+            out_rows_ends_x_blocks, frame->out_rows_ends_stride_x_blocks) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_rows_carry_stride_y),
+            out_rows_ends_x_blocks, frame->out_rows_carry_stride_x_blocks) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_tails_y_blocks,
+            frame->out_tails_stride_y_blocks), 1, frame->out_tails_stride_y) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_ends_y_blocks,
+            frame->out_ends_stride_y_blocks), 1, frame->out_ends_stride_y) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_ends_y_blocks,
+            frame->out_carry_stride_y_blocks), 1, frame->out_carry_stride_y_place) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_stride_y), in_x,
+            frame->out_stride_x) >= 0;
+}
+
 static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_st *stream)
 {
     cudaError_t error = cudaSuccess;
@@ -668,21 +754,28 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
     const int64_t in_x = frame->in_x;
     const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
     const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
-    error = sums_launch(sums_out_rows_tails, frame, (out_rows_tails_x_blocks + 31) / 32,
-        (in_y + 7) / 8, 1, 32, 8, stream);
+    error = sums_launch(sums_fits_32_bits(frame)
+        ? sums_out_rows_tails<int32_t> : sums_out_rows_tails<int64_t>, frame,
+        (out_rows_tails_x_blocks + 31) / 32, (in_y + 7) / 8, 1, 32, 8, stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out_rows_carry, frame, (in_y + 31) / 32, 1, 1, 32, 1, stream);
+    error = sums_launch(sums_fits_32_bits(frame)
+        ? sums_out_rows_carry<int32_t> : sums_out_rows_carry<int64_t>, frame, (in_y + 31) / 32, 1,
+        1, 32, 1, stream);
     if (error != cudaSuccess)
         return error;
-    error =
-        sums_launch(sums_out_tails, frame, (in_x + 63) / 64, out_tails_y_blocks, 1, 32, 4, stream);
+    error = sums_launch(sums_fits_32_bits(frame)
+        ? sums_out_tails<int32_t> : sums_out_tails<int64_t>, frame, (in_x + 63) / 64,
+        out_tails_y_blocks, 1, 32, 4, stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out_carry, frame, (in_x + 31) / 32, 1, 1, 32, 1, stream);
+    error = sums_launch(sums_fits_32_bits(frame)
+        ? sums_out_carry<int32_t> : sums_out_carry<int64_t>, frame, (in_x + 31) / 32, 1, 1, 32, 1,
+        stream);
     if (error != cudaSuccess)
         return error;
-    error = sums_launch(sums_out, frame, (in_x + 63) / 64, (in_y + 63) / 64, 1, 32, 4, stream);
+    error = sums_launch(sums_fits_32_bits(frame) ? sums_out<int32_t> : sums_out<int64_t>, frame,
+        (in_x + 63) / 64, (in_y + 63) / 64, 1, 32, 4, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -996,8 +1089,13 @@ int sums_region_of_in(const struct sums_in *in, const int64_t *output_box, int64
 
 #undef flt_shift_is_arithmetic
 #undef flt_max_i64
+#undef flt_max_index
 #undef flt_min_i64
+#undef flt_min_index
+#undef flt_index
 #undef flt_blocks
+#undef flt_is_coordinate
+#undef flt_places_left
 #undef flt_row
 #undef flt_times
 #undef flt_behind

@@ -49,9 +49,14 @@
 #define flt_end_floats unsharp_flt_end_floats
 #define flt_shift_is_arithmetic unsharp_flt_shift_is_arithmetic
 #define flt_max_i64 unsharp_flt_max_i64
+#define flt_max_index unsharp_flt_max_index
 #define flt_min_i64 unsharp_flt_min_i64
+#define flt_min_index unsharp_flt_min_index
 #define flt_u8_round_f32 unsharp_flt_u8_round_f32
+#define flt_index unsharp_flt_index
 #define flt_blocks unsharp_flt_blocks
+#define flt_is_coordinate unsharp_flt_is_coordinate
+#define flt_places_left unsharp_flt_places_left
 #define flt_times unsharp_flt_times
 #define flt_behind unsharp_flt_behind
 
@@ -192,8 +197,22 @@ static __host__ __device__ inline int64_t flt_max_i64(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+template <typename A, typename B>
+static __host__ __device__ inline auto flt_max_index(A v, B w) -> decltype(v + w)
+{
+    const decltype(v + w) a = v, b = w;
+    return a > b ? a : b;
+}
+
 static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
 {
+    return a < b ? a : b;
+}
+
+template <typename A, typename B>
+static __host__ __device__ inline auto flt_min_index(A v, B w) -> decltype(v + w)
+{
+    const decltype(v + w) a = v, b = w;
     return a < b ? a : b;
 }
 
@@ -219,33 +238,34 @@ struct unsharp_frame {
 };
 
 /* out: unsharp.flt:8 */
+template <typename flt_index>
 static __global__ void __launch_bounds__(256) unsharp_out(
     const __grid_constant__ struct unsharp_frame all)
 {
     const struct unsharp_frame *const frame = &all;
     FLT_NEEDS_EXACT_FLOATS();
     const uint8_t *FLT_RESTRICT const in = frame->in;
-    const ptrdiff_t in_stride_y = frame->in_stride_y;
-    const ptrdiff_t in_stride_x = frame->in_stride_x;
+    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
+    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
     uint8_t *FLT_RESTRICT const out = frame->out;
-    const ptrdiff_t out_stride_y = frame->out_stride_y;
-    const ptrdiff_t out_stride_x = frame->out_stride_x;
-    const int64_t in_y = frame->in_y;
+    const flt_index out_stride_y = (flt_index)frame->out_stride_y;
+    const flt_index out_stride_x = (flt_index)frame->out_stride_x;
+    const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const int64_t in_x = frame->in_x;
+    const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
     const float amount = frame->amount;
     (void)amount;
-    const int64_t y_block = frame->flt_first_y + blockIdx.y;
-    const int64_t x_block = frame->flt_first_x + blockIdx.x;
-    const int64_t y_thread = threadIdx.y;
-    const int64_t x_thread = threadIdx.x;
+    const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index y_thread = (flt_index)threadIdx.y;
+    const flt_index x_thread = (flt_index)threadIdx.x;
     if (in_stride_x == 1 && out_stride_x == 1 && (32 * y_block + 33) <= in_y
         && (32 * x_block + 33) <= in_x && 1 <= (32 * (int32_t)y_block)
         && 1 <= (32 * (int32_t)x_block)) {
-        for (int64_t y_row = 0; y_row < 4; y_row++) {
-            const int64_t y = 32 * y_block + 4 * y_thread + y_row;
-            const int64_t x = 32 * x_block + x_thread;
+        for (flt_index y_row = 0; y_row < 4; y_row++) {
+            const flt_index y = 32 * y_block + 4 * y_thread + y_row;
+            const flt_index x = 32 * x_block + x_thread;
             float sum_1 = -0.0f;
             sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x - 1], sum_1);
             sum_1 = fmaf(0.125f, (float)in[(y - 1) * in_stride_y + x], sum_1);
@@ -260,39 +280,39 @@ static __global__ void __launch_bounds__(256) unsharp_out(
             out[y * out_stride_y + x] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
         }
     } else {
-        for (int64_t y_row = 0; y_row < 4; y_row++) {
+        for (flt_index y_row = 0; y_row < 4; y_row++) {
             if ((32 * (int32_t)y_block + 4 * (int32_t)y_thread + (int32_t)y_row) < (int32_t)in_y
                 && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-                const int64_t y = 32 * y_block + 4 * y_thread + y_row;
-                const int64_t x = 32 * x_block + x_thread;
+                const flt_index y = 32 * y_block + 4 * y_thread + y_row;
+                const flt_index x = 32 * x_block + x_thread;
                 float sum_2 = -0.0f;
                 sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_i64(flt_max_i64(y - 1, 0), in_y - 1) * in_stride_y
-                    + flt_min_i64(flt_max_i64(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_i64(flt_max_i64(y - 1, 0), in_y - 1) * in_stride_y
-                    + flt_min_i64(x, in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_i64(flt_max_i64(y - 1, 0), in_y - 1) * in_stride_y
-                    + flt_min_i64(x + 1, in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_i64(y, in_y - 1) * in_stride_y
-                    + flt_min_i64(flt_max_i64(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.25f,
-                    (float)in[flt_min_i64(y, in_y - 1) * in_stride_y
-                    + flt_min_i64(x, in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_i64(y, in_y - 1) * in_stride_y
-                    + flt_min_i64(x + 1, in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_i64(y + 1, in_y - 1) * in_stride_y
-                    + flt_min_i64(flt_max_i64(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_i64(y + 1, in_y - 1) * in_stride_y
-                    + flt_min_i64(x, in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
                 sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_i64(y + 1, in_y - 1) * in_stride_y
-                    + flt_min_i64(x + 1, in_x - 1) * in_stride_x], sum_2);
+                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
                 const float value_2 = (float)in[y * in_stride_y + x * in_stride_x];
                 out[y * out_stride_y + x * out_stride_x] =
                     flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
@@ -338,13 +358,45 @@ static cudaError_t unsharp_launch(void (*kernel)(struct unsharp_frame),
     return error;
 }
 
+/* With more, kernels have coordinates of 64 bits; 0: always. */
+#ifndef FLT_MOST_PLACES
+#define FLT_MOST_PLACES INT32_MAX
+#endif
+static bool flt_is_coordinate(int64_t v)
+{
+    return -268435456 <= v && v <= 268435456;
+}
+
+/* Of so many places, those that an axis leaves; less than 0: there are fewer. */
+static int64_t flt_places_left(int64_t places, int64_t extent, ptrdiff_t stride)
+{
+    const bool small = -INT32_MAX <= stride && stride <= INT32_MAX && flt_is_coordinate(extent);
+    return places < 0 || !small ? -1 : places - extent * (stride < 0 ? -stride : stride);
+}
+
+/* Whether 32 bits hold all coordinates, and places in images. */
+static bool unsharp_fits_32_bits(const struct unsharp_frame *frame)
+{
+    (void)frame;
+    const int64_t in_y = frame->in_y;
+    const int64_t in_x = frame->in_x;
+    return FLT_MOST_PLACES > 0
+        && flt_is_coordinate(in_y)
+        && flt_is_coordinate(in_x)
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->in_stride_y), in_x,
+            frame->in_stride_x) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_stride_y), in_x,
+            frame->out_stride_x) >= 0;
+}
+
 static cudaError_t unsharp_kernels(const struct unsharp_frame *frame, struct CUstream_st *stream)
 {
     cudaError_t error = cudaSuccess;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    error =
-        unsharp_launch(unsharp_out, frame, (in_x + 31) / 32, (in_y + 31) / 32, 1, 32, 8, stream);
+    error = unsharp_launch(unsharp_fits_32_bits(frame)
+        ? unsharp_out<int32_t> : unsharp_out<int64_t>, frame, (in_x + 31) / 32, (in_y + 31) / 32, 1,
+        32, 8, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -628,9 +680,14 @@ int unsharp_region_of_in(const struct unsharp_in *in, float amount, const int64_
 #undef flt_end_floats
 #undef flt_shift_is_arithmetic
 #undef flt_max_i64
+#undef flt_max_index
 #undef flt_min_i64
+#undef flt_min_index
 #undef flt_u8_round_f32
+#undef flt_index
 #undef flt_blocks
+#undef flt_is_coordinate
+#undef flt_places_left
 #undef flt_times
 #undef flt_behind
 #undef FLT_NEEDS_EXACT_FLOATS

@@ -4,6 +4,7 @@
 #include "several_arguments.h"
 
 #include <cuda_runtime.h>
+#include <sys/mman.h>
 
 static int run_on_host_images(struct arguments *a)
 {
@@ -94,6 +95,28 @@ static void give_wrong_arguments(char *scratch, size_t bytes)
     expect(sim_calls() == 0, "calls of the runtime with wrong arguments:", sim_calls(), 0);
 }
 
+/* 32 bits do not count the places of an image whose rows lie far apart. */
+static void run_rows_far_apart(const struct arguments *near, void *scratch, size_t bytes)
+{
+    enum { APART = 1 << 27 };
+    static struct arguments a;
+    const size_t size = (size_t)HEIGHT * APART;
+    void *const rows = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    expect(rows != MAP_FAILED, "memory for rows that lie apart", APART, 0);
+    if (rows == MAP_FAILED)
+        return;
+    set_right(&a);
+    for (int y = 0; y < HEIGHT; y++)
+        memcpy((uint8_t *)rows + (size_t)y * APART, a.other_samples + y * WIDTH, WIDTH);
+    a.other.data = (const uint8_t *)rows;
+    a.other.stride_y = APART;
+    const int status = run_on_device(&a, scratch, bytes);
+    expect(status == 0 && memcmp(a.out_samples, near->out_samples, sizeof a.out_samples) == 0,
+           "rows that lie apart:", APART, status);
+    munmap(rows, size);
+}
+
 int main(void)
 {
     static struct arguments on_host, on_device;
@@ -115,6 +138,7 @@ int main(void)
     expect(launches >= 3 && calls == launches + 5, "calls beside launches:", calls - launches, 0);
     fail_each(calls, launches, scratch, bytes);
     give_wrong_arguments(scratch, bytes);
+    run_rows_far_apart(&on_device, scratch, bytes);
     free(scratch);
     printf("cuda faults: %d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -41,10 +41,13 @@ static const char *const compiler[] = {
 };
 enum { COMPILERS = sizeof compiler / sizeof compiler[0], MOST_COMPILERS = 64 };
 
-/* Of kernels: as launches are, and with so few blocks in each that most are several. */
+/* Of kernels: as launches are, where an integer that does not fit its type ends the test; and with
+ * coordinates of 64 bits, and so few blocks in each launch that most are several. */
 static const char *const compiler_of_kernels[] = {
-    "g++ -x c++ -std=c++17 -O1 -Itests/simulator",
-    "g++ -x c++ -std=c++17 -O1 -Itests/simulator -DFLT_MOST_BLOCKS=2 -DFLT_MOST_BLOCKS_X=3",
+    "g++ -x c++ -std=c++17 -O1 -Itests/simulator -fsanitize=signed-integer-overflow "
+    "-fsanitize-undefined-trap-on-error",
+    "g++ -x c++ -std=c++17 -O1 -Itests/simulator -DFLT_MOST_BLOCKS=2 -DFLT_MOST_BLOCKS_X=3 "
+    "-DFLT_MOST_PLACES=0",
 };
 static const char *const compiler_of_objects[] = {"gcc -std=c99 -O1"};
 

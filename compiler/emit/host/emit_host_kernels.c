@@ -73,6 +73,7 @@ void print_host_kernels(struct emission *e)
     struct dialect plain = *around;
     const char *const none[SCALAR_COUNT] = {NULL}, *const no_index[LEVEL_COUNT] = {NULL};
     plain.unrolled = NULL;
+    plain.index_type = NULL;
     plain.memory = "";
     plain.frame = "frame->";
     memcpy(plain.product, none, sizeof none);

@@ -230,8 +230,13 @@ static void print_call(struct emission *e, const struct kernel_state *here, cons
 static void print_helper_call(struct emission *e, const struct kernel_state *here,
                               const struct expr *node, enum scalar width, const char *stem)
 {
-    print_call(e, here, node, width,
-               helper_use(e, arena_format(e->arena, "flt_%s_%s", stem, scalar_info[width].text)));
+    if (width == SCALAR_I64 && index_fits(here->index, node))
+        print_call(e, here, node, width,
+                   helper_use(e, arena_format(e->arena, "flt_%s_index", stem)));
+    else
+        print_call(
+            e, here, node, width,
+            helper_use(e, arena_format(e->arena, "flt_%s_%s", stem, scalar_info[width].text)));
 }
 
 /* min and max in 8 or 16 bits where these hold the operands. */
@@ -731,6 +736,23 @@ static void print_leaf(struct emission *e, const struct kernel_state *here, cons
     }
 }
 
+static void print_node(struct emission *e, const struct kernel_state *here, const struct expr *node,
+                       enum scalar width, enum precedence around);
+
+/* An integer of 64 bits in a kernel whose coordinates may have 32: a node that fits these is
+ * computed in their type, and widened where it is an operand of one that does not. */
+static void print_in_index_type(struct emission *e, const struct kernel_state *here,
+                                const struct expr *node, enum precedence around)
+{
+    const bool fits = index_fits(here->index, node), widens = fits && here->whole;
+    struct kernel_state inside = *here;
+    inside.whole = !fits && !type_is_own(node);
+    open(e, widens && around > PRECEDENCE_UNARY);
+    text_print(e->out, widens ? "(int64_t)" : "");
+    print_node(e, &inside, node, SCALAR_I64, widens ? PRECEDENCE_PRIMARY : around);
+    close(e, widens && around > PRECEDENCE_UNARY);
+}
+
 /* width: for integers the width wanted, I32 or I64; otherwise of no effect. */
 static void print(struct emission *e, const struct kernel_state *here, const struct expr *node,
                   enum scalar width, enum precedence around)
@@ -750,6 +772,17 @@ static void print(struct emission *e, const struct kernel_state *here, const str
         return;
     }
     const bool integer = is_integer_node(node);
+    if (here->index && integer && width == SCALAR_I64) {
+        print_in_index_type(e, here, node, around);
+        return;
+    }
+    print_node(e, here, node, width, around);
+}
+
+static void print_node(struct emission *e, const struct kernel_state *here, const struct expr *node,
+                       enum scalar width, enum precedence around)
+{
+    const bool integer = is_integer_node(node);
     if (type_is_own(node)) {
         const enum scalar own = type_of_text(node);
         const bool cast =
@@ -757,7 +790,10 @@ static void print(struct emission *e, const struct kernel_state *here, const str
                         (width == SCALAR_I64 && own != SCALAR_I64));
         open(e, cast && around > PRECEDENCE_UNARY);
         if (cast)
-            text_print(e->out, "(%s)", scalar_info[width].c_type);
+            text_print(e->out, "(%s)",
+                       width == SCALAR_I64 && index_fits(here->index, node)
+                           ? e->dialect->index_type
+                           : scalar_info[width].c_type);
         print_leaf(e, here, node, cast ? PRECEDENCE_UNARY : around);
         close(e, cast && around > PRECEDENCE_UNARY);
         return;

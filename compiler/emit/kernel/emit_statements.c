@@ -9,7 +9,8 @@ const struct kernel_state on_host = {0};
 /* ---- What a kernel takes ---- */
 
 /* From the frame, by name. */
-static void print_prologue(struct emission *e, const struct kernel_uses *uses)
+static void print_prologue(struct emission *e, const struct kernel_state *here,
+                           const struct kernel_uses *uses)
 {
     /* A place that is counted from where a launch begins needs no first coordinate. */
     const bool may_be_unused = e->dialect->launch_index[LEVEL_GRID_X] != NULL;
@@ -37,13 +38,21 @@ static void print_prologue(struct emission *e, const struct kernel_uses *uses)
         for (unsigned k = 0; is_indexed && k < buffer->rank && buffer_has_stride(e, buffer, k);
              k++) {
             const char *stride = name_of_stride(e, buffer, k);
-            text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
+            if (here->index)
+                text_print(e->out, "const %s %s = (%s)frame->%s;\n", e->dialect->index_type, stride,
+                           e->dialect->index_type, stride);
+            else
+                text_print(e->out, "const ptrdiff_t %s = frame->%s;\n", stride, stride);
         }
     }
     for (size_t i = 0; i < uses->variables.count; i++) {
         const struct expr *v = uses->variables.item[i];
         const char *name = name_of_variable(e, v);
-        text_print(e->out, "const %s %s = frame->%s;\n", type_in_frame(v), name, name);
+        if (index_fits(here->index, v) && v->as.variable.kind == VARIABLE_EXTENT)
+            text_print(e->out, "const %s %s = (%s)frame->%s;\n", e->dialect->index_type, name,
+                       e->dialect->index_type, name);
+        else
+            text_print(e->out, "const %s %s = frame->%s;\n", type_in_frame(v), name, name);
         if (may_be_unused)
             text_print(e->out, "(void)%s;\n", name);
     }
@@ -321,7 +330,7 @@ void emit_end(struct emission *e, const struct kernel_state *here, const struct 
 void emit_heading(struct emission *e, const struct kernel_state *here, const struct statement *loop,
                   const char *variable)
 {
-    text_print(e->out, "for (int64_t %s = ", variable);
+    text_print(e->out, "for (%s %s = ", type_of_name(e, here, loop->as.loop.variable), variable);
     if (loop->as.loop.reversed) {
         emit_end(e, here, loop->as.loop.first, loop->as.loop.extent);
         text_print(e->out, "; %s-- > ", variable);
@@ -347,13 +356,19 @@ static void print_launched(struct emission *e, const struct kernel_state *here,
                            const struct statement *loop)
 {
     const struct expr *variable = loop->as.loop.variable, *first = loop->as.loop.first;
-    text_print(e->out,
-               "const int64_t %s = ", name_of_local(e, variable, variable->as.variable.name->text));
-    if (first->kind != EXPR_INTEGER || first->as.integer != 0) {
+    const char *type = type_of_name(e, here, variable);
+    const char *index = e->dialect->launch_index[loop->as.loop.level];
+    const bool from_first = first->kind != EXPR_INTEGER || first->as.integer != 0;
+    const bool casts = strcmp(type, "int64_t") != 0, is_sum = from_first || strchr(index, '+');
+    text_print(e->out, "const %s %s = ", type,
+               name_of_local(e, variable, variable->as.variable.name->text));
+    if (casts)
+        text_print(e->out, is_sum ? "(%s)(" : "(%s)", type);
+    if (from_first) {
         emit_index(e, here, first);
         text_print(e->out, " + ");
     }
-    text_print(e->out, "%s;\n", e->dialect->launch_index[loop->as.loop.level]);
+    text_print(e->out, casts && is_sum ? "%s);\n" : "%s;\n", index);
     if (is_launched(e, loop->as.loop.body))
         print_launched(e, here, loop->as.loop.body);
     else
@@ -445,12 +460,12 @@ static void print_loop(struct emission *e, const struct kernel_state *here,
 void emit_let(struct emission *e, const struct kernel_state *here, const struct expr *variable,
               const struct expr *value)
 {
-    const char *type = type_of_local(variable);
+    const char *type = type_of_name(e, here, variable);
     text_print(e->out, "const %s %s = ", type,
                name_of_local(e, variable, variable->as.variable.name->text));
     const bool narrow = strcmp(type, "int32_t") == 0 && type_of_value(here, value) == SCALAR_I64;
     text_print(e->out, narrow ? "(int32_t)(" : "");
-    if (strcmp(type, "int64_t") == 0)
+    if (strcmp(type, "int64_t") == 0 || type == e->dialect->index_type)
         emit_index(e, here, value);
     else
         emit_value(e, here, value);
@@ -649,14 +664,16 @@ void emit_kernel(struct emission *e, const struct statement *kernel)
     text_print(e->out, "/* %s%s%s */\n", kernel->as.kernel.name->text, *place ? ": " : "", place);
     const struct kernel_uses uses = kernel_uses_of(e, kernel->as.kernel.body);
     uint64_t tile_bytes = 0;
-    const struct kernel_state here = {.threads_from = "flt_first",
-                                      .threads_to = "flt_end",
-                                      .is_large = is_large(e, kernel->as.kernel.body),
-                                      .tile_bytes = &tile_bytes};
+    const struct kernel_state here = {
+        .index = e->dialect->index_type ? index_types_of(e, kernel->as.kernel.body) : NULL,
+        .threads_from = "flt_first",
+        .threads_to = "flt_end",
+        .is_large = is_large(e, kernel->as.kernel.body),
+        .tile_bytes = &tile_bytes};
     e->dialect->open_kernel(e, kernel, name);
     e->out->indent += 4;
     if (*e->dialect->frame)
-        print_prologue(e, &uses);
+        print_prologue(e, &here, &uses);
     if (kernel->as.kernel.windows)
         text_print(e->out, "const int64_t %s = flt_window->lines, %s = flt_cells;\n",
                    name_of_variable(e, kernel->as.kernel.windows->lines),

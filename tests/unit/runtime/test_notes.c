@@ -6,6 +6,8 @@
 
 #include "image/codec.h"
 
+#include <math.h>
+
 enum { EXIF_BYTES = 8 + 2 + 3 * 12 + 4 + 2 + 2 * 12 + 4, INNER = 8 + 2 + 3 * 12 + 4 };
 enum { PROFILE_BYTES = 252 };
 

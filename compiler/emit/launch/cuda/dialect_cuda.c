@@ -26,9 +26,10 @@ extern const struct helper_text helpers_in_cuda[]; /* in build/helpers.c */
 /* On a device by functions whose results no compiler's option changes. */
 #define ARITHMETIC(name, type, device, operation, comment)                                         \
     {                                                                                              \
-        name, comment "static __host__ __device__ inline " type " " name "(" type " a, " type      \
-                      " b)\n{\n#ifdef __CUDA_ARCH__\n    return " device                           \
-                      "(a, b);\n#else\n    return a " operation " b;\n#endif\n}\n",                \
+        name,                                                                                      \
+            comment "static __host__ __device__ inline " type " " name "(" type " a, " type        \
+                    " b)\n{\n#ifdef __CUDA_ARCH__\n    return " device                             \
+                    "(a, b);\n#else\n    return a " operation " b;\n#endif\n}\n",                  \
             NULL                                                                                   \
     }
 #define PRODUCT "/* A product that is rounded by itself, not with a sum. */\n"
@@ -38,6 +39,31 @@ static const struct helper_text arithmetic[] = {
     ARITHMETIC("flt_mul_f64", "double", "__dmul_rn", "*", PRODUCT),
     ARITHMETIC("flt_div_f32", "float", "__fdiv_rn", "/", QUOTIENT),
     ARITHMETIC("flt_div_f64", "double", "__ddiv_rn", "/", QUOTIENT),
+    {NULL, NULL, NULL},
+};
+
+/* Of coordinates, in their type, or in 64 bits where one operand has these. */
+#define OF_INDEX(name, body)                                                                       \
+    {                                                                                              \
+        "flt_" name "_index",                                                                      \
+            "template <typename A, typename B>\nstatic __host__ __device__ inline auto "           \
+            "flt_" name "_index(A v, B w) -> decltype(v + w)\n{\n"                                 \
+            "    const decltype(v + w) a = v, b = w;\n" body "}\n",                                \
+            NULL                                                                                   \
+    }
+static const struct helper_text definitions[] = {
+    OF_INDEX("min", "    return a < b ? a : b;\n"),
+    OF_INDEX("max", "    return a > b ? a : b;\n"),
+    OF_INDEX("floor_divide", "    if (b == 0)\n        return 0;\n"
+                             "    return a / b - (a % b != 0 && (a < 0) != (b < 0));\n"),
+    OF_INDEX("floor_remainder", "    if (a >= 0 && a < b)\n        return a;\n"
+                                "    if (a < 0 && b > 0 && a >= -b)\n        return a + b;\n"
+                                "    if (b == 0 || b == -1)\n        return 0;\n"
+                                "    return a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0);\n"),
+    {"flt_abs_index",
+     "template <typename A>\nstatic __host__ __device__ inline A flt_abs_index(A v)\n{\n"
+     "    return v < 0 ? -v : v;\n}\n",
+     NULL},
     {NULL, NULL, NULL},
 };
 
@@ -78,10 +104,78 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
         threads *= box.extent[level[i]] ? box.extent[level[i]]->as.integer : 1;
     text_print(
         e->out,
+        "template <typename flt_index>\n"
         "static __global__ void __launch_bounds__(%lld) %s(\n    const __grid_constant__ struct "
         "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n%s",
         (long long)threads, name, e->name, e->name,
         asks_once(e) ? "    FLT_NEEDS_EXACT_FLOATS();\n" : "");
+}
+
+static void print_extent_check(struct emission *e, const struct expr *extent)
+{
+    if (extent->kind == EXPR_VARIABLE)
+        text_print(e->out, "\n    && flt_is_coordinate(%s)", name_of_variable(e, extent));
+}
+
+/* What is left of the places that 32 bits count, by axes. */
+static void print_places_check(struct emission *e, const struct buffer *buffer)
+{
+    unsigned axes = 0;
+    for (unsigned k = 0; k < buffer->rank && buffer_is_in_frame(buffer); k++)
+        axes += buffer_has_stride(e, buffer, k);
+    if (axes == 0)
+        return;
+    text_print(e->out, "\n    && ");
+    for (unsigned k = 0; k < axes; k++)
+        text_print(e->out, "flt_places_left(");
+    text_print(e->out, "FLT_MOST_PLACES");
+    for (unsigned k = 0; k < buffer->rank; k++) {
+        if (!buffer_has_stride(e, buffer, k))
+            continue;
+        text_print(e->out, ", ");
+        emit_index(e, &on_host, buffer->axis[k].extent);
+        text_print(e->out, ", frame->%s)", name_of_stride(e, buffer, k));
+    }
+    text_print(e->out, " >= 0");
+}
+
+/* Whether coordinates and places in images fit 32 bits, as index_types.c takes it. */
+static void print_index_choice(struct emission *e)
+{
+    struct body text;
+    text_print(e->out,
+               "/* With more, kernels have coordinates of 64 bits; 0: always. */\n"
+               "#ifndef FLT_MOST_PLACES\n#define FLT_MOST_PLACES INT32_MAX\n#endif\n"
+               "static bool flt_is_coordinate(int64_t v)\n{\n"
+               "    return -%lld <= v && v <= %lld;\n}\n\n"
+               "/* Of so many places, those that an axis leaves; less than 0: there are fewer. */\n"
+               "static int64_t flt_places_left(int64_t places, int64_t extent, ptrdiff_t stride)\n"
+               "{\n"
+               "    const bool small = -INT32_MAX <= stride && stride <= INT32_MAX && "
+               "flt_is_coordinate(extent);\n"
+               "    return places < 0 || !small ? -1 : places - extent * (stride < 0 ? -stride : "
+               "stride);\n}\n\n"
+               "/* Whether 32 bits hold all coordinates, and places in images. */\n"
+               "static bool %s_fits_32_bits(const struct %s_frame *frame)\n{\n    (void)frame;\n",
+               (long long)INDEX_MOST_EXTENT, (long long)INDEX_MOST_EXTENT, e->name, e->name);
+    name_forget_locals(e);
+    begin_body(e, &text);
+    e->out->indent = 4;
+    text_print(e->out, "return FLT_MOST_PLACES > 0");
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *input = program_buffer(e->program, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < input->rank; k++)
+            print_extent_check(e, input->axis[k].extent);
+    }
+    for (size_t i = 0; i < e->program->values.count; i++)
+        print_extent_check(e, e->program->values.item[i].variable);
+    for (size_t i = 0; i < e->program->buffers.count; i++)
+        print_places_check(e, &e->program->buffers.item[i]);
+    text_print(e->out, ";\n");
+    e->out->indent = 0;
+    print_frame_parameters(e, &text);
+    end_body(e, &text, true);
+    text_print(e->out, "}\n\n");
 }
 
 /* No launch of a device may be empty, or have more blocks along an axis than it takes. */
@@ -121,11 +215,14 @@ static void print_launcher(struct emission *e, const char *host)
         "            }\n"
         "    return error;\n}\n\n",
         e->name, e->name, e->name, e->name);
+    print_index_choice(e);
 }
 
 static void print_launch(struct emission *e, const struct launch *launch)
 {
-    text_print(e->out, "error = %s_launch(%s, frame", e->name, launch->name);
+    text_print(e->out,
+               "error = %s_launch(%s_fits_32_bits(frame) ? %s<int32_t> : %s<int64_t>, frame",
+               e->name, e->name, launch->name, launch->name);
     emit_launch_box(e, launch->kernel);
     text_print(e->out, ", stream);\nif (error != cudaSuccess)\n    return error;\n");
 }
@@ -134,6 +231,8 @@ const struct dialect dialect_cuda = {
     .ending = ".cu",
     .prologue = prologue,
     .helpers = helpers_in_cuda,
+    .definitions = definitions,
+    .index_type = "flt_index",
     .table = "static __device__ const",
     .product = {[SCALAR_F32] = "flt_mul_f32", [SCALAR_F64] = "flt_mul_f64"},
     .quotient = {[SCALAR_F32] = "flt_div_f32", [SCALAR_F64] = "flt_div_f64"},
