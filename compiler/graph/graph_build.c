@@ -199,6 +199,22 @@ const struct graph *graph_of_needed(struct arena *arena, struct expr_pool *pool,
     return out;
 }
 
+/* The place along an axis that the index, under its rule, is known to read; -1: it is not known. */
+static int64_t known_place(const struct stage_axis *axis, const struct expr *index,
+                           enum border_rule rule)
+{
+    const bool stays = rule == BORDER_NONE || rule == BORDER_CLAMP;
+    const int64_t last = axis->extent->as.integer - 1;
+    if (axis->first->kind != EXPR_INTEGER)
+        return -1;
+    if (last == 0 && stays)
+        return 0;
+    if (index->kind != EXPR_INTEGER)
+        return -1;
+    const int64_t at = index->as.integer - axis->first->as.integer;
+    return at >= 0 && at <= last ? at : -1;
+}
+
 const struct expr *stage_constant_at(const struct stage *stage, const struct expr *load)
 {
     size_t place = 0;
@@ -206,10 +222,10 @@ const struct expr *stage_constant_at(const struct stage *stage, const struct exp
         return NULL;
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct stage_axis *axis = &stage->axis[k];
-        if (load->operand[k]->kind != EXPR_INTEGER || axis->first->kind != EXPR_INTEGER)
-            return NULL;
-        const int64_t at = load->operand[k]->as.integer - axis->first->as.integer;
-        if (at < 0 || at >= axis->extent->as.integer)
+        const enum border_rule rule =
+            load->as.load.border ? load->as.load.border[k].rule : BORDER_NONE;
+        const int64_t at = known_place(axis, load->operand[k], rule);
+        if (at < 0)
             return NULL;
         place = place * (size_t)axis->extent->as.integer + (size_t)at;
     }

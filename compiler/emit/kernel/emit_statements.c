@@ -377,8 +377,8 @@ static void print_launched(struct emission *e, const struct kernel_state *here,
 
 struct register_search {
     const struct emission *e;
-    bool found; /* a store to registers */
-    bool near;  /* a load from memory that is near already */
+    unsigned stores; /* to registers */
+    bool near;       /* a load from memory that is near already */
 };
 
 static void search_near_load(const struct expr *node, void *user)
@@ -392,31 +392,31 @@ static void search_near_load(const struct expr *node, void *user)
 static void search_registers(const struct statement *statement, void *user)
 {
     struct register_search *search = user;
-    search->found =
-        search->found ||
-        (statement->kind == STATEMENT_STORE && statement->as.store.rank == 1 &&
-         program_buffer(search->e->program, statement->as.store.buffer)->space == SPACE_REGISTER);
+    search->stores +=
+        statement->kind == STATEMENT_STORE && statement->as.store.rank == 1 &&
+        program_buffer(search->e->program, statement->as.store.buffer)->space == SPACE_REGISTER;
     statement_children(statement, search_registers, search);
 }
 
 /* The line before a loop that keeps samples from one place to the next: all of it is unrolled where
  * it goes over few places, so that indices of registers are constants; else some places at a time,
- * so that a thread loads samples of several from memory while it waits. NULL: there is none. */
+ * so that a thread loads samples of several from memory while it waits, unless it keeps many. NULL:
+ * there is none. */
 static const char *unrolled(const struct emission *e, const struct statement *loop)
 {
-    enum { FEW = 64 };
+    enum { FEW = 64, FEW_STORES = 4 };
     const struct expr *extent = loop->as.loop.extent;
     const bool known = extent->kind == EXPR_INTEGER;
     struct register_search search = {.e = e};
     if (e->dialect->unrolled && loop->as.loop.level == LEVEL_SERIAL &&
         (!known || extent->as.integer <= FEW))
         search_registers(loop->as.loop.body, &search);
-    if (search.found && !known)
+    if (search.stores && !known)
         statement_nodes(e->arena, loop->as.loop.body, search_near_load, &search);
-    return !search.found ? NULL
-           : known       ? e->dialect->unrolled
-           : search.near ? NULL
-                         : e->dialect->partly_unrolled;
+    return !search.stores                              ? NULL
+           : known                                     ? e->dialect->unrolled
+           : search.near || search.stores > FEW_STORES ? NULL
+                                                       : e->dialect->partly_unrolled;
 }
 
 /* The body of the kernel runs for each index of the launch. */

@@ -154,7 +154,9 @@ static const char *reason_against(const struct grouping *g, const struct stage *
 
 static bool joins(const struct grouping *g, const struct stage *stage, const struct group *group)
 {
-    const bool elsewhere = stage->schedule ? asked_sink(g->in, stage) != group->sink
+    const bool of_lines = is_grid(g) && stage->is_made && asks_for_lines(stage) &&
+                          stage->schedule->as.lines.axis == group->along;
+    const bool elsewhere = stage->schedule ? asked_sink(g->in, stage) != group->sink && !of_lines
                                            : stage_says(stage, DETAIL_VERSIONS) != NULL;
     const char *reason = reason_against(g, stage, group);
     struct arena *scratch = g->context->scratch;
@@ -548,8 +550,9 @@ static void find_group(struct grouping *g, const struct stage *sink)
         g->group[i] = &group;
         VECTOR_PUSH(g->context->scratch, &group.members, stage);
     }
-    const bool keeps =
-        recurs && (group.members.count > 1 || asked) && (!is_grid(g) || fits_thread(g, &group));
+    const bool keeps = (recurs || (sink->is_made && asked && is_grid(g))) &&
+                       (group.members.count > 1 || asked) &&
+                       (!is_grid(g) || fits_thread(g, &group));
     if (keeps && !is_grid(g) && (!asked || wants_tiles) && leave_to_tiles(g, &group, wants_tiles))
         return;
     if (!keeps || wants_tiles)

@@ -91,17 +91,27 @@ static const struct expr *left_of_line(const struct segments *s, bool to_turn)
                : left;
 }
 
-/* Of a member's line, which may go on beyond that of the chain where the first sweep ends. */
+/* Of a member's line, which may go on beyond that of the chain where the first sweep ends, and on
+ * lines of a few samples begin before it. */
 static struct stage_axis along_rest(const struct segments *s, const struct expr *x,
                                     const struct expr *left, const struct stage *member)
 {
     struct expr_pool *pool = segments_pool(s);
     const struct stage_axis *line = segments_line(s), *own = &member->axis[s->chain->axis];
     const struct expr *beyond = region_sum(pool, own->computed_extent, line->computed_extent, -1);
-    const struct expr *end = region_sum(pool, line->computed_first, line->computed_extent, 1);
+    const struct expr *end = region_sum(pool, own->computed_first, line->computed_extent, 1);
     return segments_box(
         line->name, x, segments_reversed(s) ? own->computed_first : region_sum(pool, end, left, -1),
         region_sum(pool, left, beyond, 1));
+}
+
+/* A thread has whole lines of what is computed sample by sample there, too, so that it can go on to
+ * what reads them. */
+static void compute_by_lines(const struct segments *s, uint32_t stage)
+{
+    struct stage *made = s->out->stages.item[stage];
+    if (made->kind == STAGE_MAP)
+        made->schedule = segments_line_by_line(s, 1);
 }
 
 /* The members there; for the second sweep to begin with, those that its state depends on. */
@@ -125,9 +135,13 @@ static struct segments_copy copy_rest(struct segments *s, const char *part, cons
     for (size_t m = 0; m < s->chain->count; m++)
         own[m] = along_rest(s, rest.along, left, s->chain->member[m].stage);
     segments_copy_rows(&rest, own);
-    for (size_t m = 0; m < s->chain->count; m++)
-        if (!to_turn || s->chain->member[m].feeds)
-            segments_copy_member(&rest, m, &own[m]);
+    for (size_t m = 0; m < s->chain->count; m++) {
+        if (to_turn && !s->chain->member[m].feeds)
+            continue;
+        segments_copy_member(&rest, m, &own[m]);
+        if (s->context->target->execution == EXECUTION_GRID && s->lead + s->trail)
+            compute_by_lines(s, rest.stage[m]);
+    }
     return rest;
 }
 

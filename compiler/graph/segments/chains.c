@@ -5,6 +5,8 @@
 #include "graph/placement/line_groups.h"
 #include "graph/recurrence/recurrence.h"
 
+#include <stdlib.h>
+
 size_t chain_member_of(const struct chain *chain, uint32_t stage)
 {
     size_t m = 0;
@@ -20,7 +22,26 @@ static const struct expr *end_of(const struct chain_search *s, const struct stag
     return region_sum(s->pool, axis->computed_first, axis->computed_extent, 1);
 }
 
-/* Whether the line of both has its first, or its last sample at the same place. */
+/* Whether both are one but on lines of a few samples: min(first, end - 2). */
+static bool are_equal_on_lines(const struct expr *own, const struct expr *other,
+                               enum expr_kind nearest, const struct expr *opposite)
+{
+    if (own == other)
+        return true;
+    if (own->kind != nearest)
+        return false;
+    bool equal = false;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct affine away =
+            affine_sum(affine_from(own->operand[1 - i]), affine_from(opposite), -1);
+        equal = equal || (own->operand[i] == other && away.exact && away.count == 0 &&
+                          llabs(away.constant) <= CHAIN_MOST_ORDER);
+    }
+    return equal;
+}
+
+/* Whether the line of both has its first, or its last sample at the same place, if it is no
+ * shorter than the least that has segments. */
 static bool begins_with(const struct chain_search *s, const struct stage *stage,
                         const struct stage *last, bool reversed)
 {
@@ -28,8 +49,10 @@ static bool begins_with(const struct chain_search *s, const struct stage *stage,
     const struct stage_axis *other = &last->axis[s->chain->axis];
     if (!own->computed_extent || !other->computed_extent) /* of a program: boxes are not settled */
         return own->first == other->first || reversed;
-    return reversed ? end_of(s, own) == end_of(s, other)
-                    : own->computed_first == other->computed_first;
+    const struct expr *end = end_of(s, other);
+    return reversed
+               ? are_equal_on_lines(end_of(s, own), end, EXPR_MAXIMUM, other->computed_first)
+               : are_equal_on_lines(own->computed_first, other->computed_first, EXPR_MINIMUM, end);
 }
 
 /* Of two sweeps, the first may go on to where the other one begins. */

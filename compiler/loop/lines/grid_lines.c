@@ -67,7 +67,7 @@ const struct statement *grid_lines(struct pass_context *context, struct program 
     work = over_other_axes(&l, &stored, work);
     if (group->panels)
         grid_add_across(&l, axis, behind, &shared);
-    else
+    else if (sink->kind != STAGE_TABLE) /* which the host computes */
         work = grid_add_rows(&l, axis, count, &stored, behind->items.count > 0, work, &shared);
     return grid_nest(context, NULL, sink->span, count, axis, shared.count ? &shared : NULL, work);
 }

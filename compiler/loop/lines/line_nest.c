@@ -123,6 +123,23 @@ static bool is_read_behind(const struct graph *in, const struct stage *member,
     return read;
 }
 
+/* Whether a thread has no registers for what it keeps of the stage: of lines of unknown length all
+ * places, or those that the next sweep starts with, at indices that are no constants. */
+static bool is_kept_in_memory(struct pass_context *context, const struct line_group *group,
+                              size_t i)
+{
+    const struct stage *stage = group->stage[i];
+    const int64_t most = choice_value(context, CHOICE_LINE_PLACES);
+    const bool is_known = stage->axis[group->along].computed_extent->kind == EXPR_INTEGER;
+    bool later = false;
+    for (size_t r = i + 1; r < group->count; r++)
+        later = later || (group->place[r].sweep > group->place[i].sweep &&
+                          stage_reads(group->stage[r], stage, context->scratch));
+    return context->target->execution == EXECUTION_GRID &&
+           (!line_fits_registers(&group->place[i], stage, group->along, most) ||
+            (later && !is_known));
+}
+
 struct line_group line_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context)
 {
@@ -153,9 +170,7 @@ struct line_group line_group_of(const struct graph *in, const struct stage *sink
         if (is_read_behind(in, stage.item[i], sink, scratch))
             place[i] = (struct line_place){place[i].sweep, place[i].direction, 0, true, false};
         else
-            place[i].in_memory = context->target->execution == EXECUTION_GRID &&
-                                 !line_fits_registers(&place[i], stage.item[i], along,
-                                                      choice_value(context, CHOICE_LINE_PLACES));
+            place[i].in_memory = is_kept_in_memory(context, &group, i);
     return group;
 }
 

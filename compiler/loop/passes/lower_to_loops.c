@@ -431,7 +431,7 @@ static void find_groups(struct lowering *l)
 }
 
 /* Of blocks of threads: a tile without members is what the program says of the block, lines are
- * those with members. */
+ * those with members, or of a map that a pass has made. */
 static void find_grid_groups(struct lowering *l)
 {
     for (size_t i = 0; i < l->in->stages.count; i++) {
@@ -440,7 +440,7 @@ static void find_grid_groups(struct lowering *l)
             continue;
         if (schedule_has_lines(stage->schedule)) {
             const struct line_group lines = line_group_of(l->in, stage, l->context);
-            if (lines.count > 1) {
+            if (lines.count > 1 || (stage->is_made && stage->kind == STAGE_MAP)) {
                 l->lines[i] = lines;
                 note_lines(l, &l->lines[i]);
                 find_host(l, stage);
