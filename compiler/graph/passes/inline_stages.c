@@ -129,9 +129,12 @@ static void note_load(struct reading *r, const struct expr *load)
     struct use *use = &r->all->use[load->as.load.source];
     if (load->as.load.source == r->reader->id.index)
         return;
+    /* What a scatter starts from, not what its steps read. */
+    const bool is_start = r->reader->kind == STAGE_SCATTER &&
+                          expr_contains(r->all->context->scratch, r->reader->value, load);
     const bool takes_values =
         stage_may_move(r->reader) || r->reader->kind == STAGE_RECURRENCE ||
-        r->reader->kind == STAGE_TRANSFORM ||
+        r->reader->kind == STAGE_TRANSFORM || is_start ||
         (stage_is_of_particles(r->reader) && r->reader->kind != STAGE_STENCIL_CELLS &&
          !stage_kernel_image(r->reader));
     if (!takes_values)
