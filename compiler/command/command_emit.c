@@ -335,6 +335,27 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     return emit_loops(c, result.program, target, place, &origin, check);
 }
 
+/* The filter under the name that --prefix makes of its own; NULL: after a message. */
+static const struct graph *prefixed(struct command_context *c, const struct graph *graph)
+{
+    const char *prefix = c->options->prefix;
+    if (!prefix)
+        return graph;
+    const size_t legal = strspn(prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+                                        "0123456789");
+    if (*prefix == 0 || prefix[legal] || (*prefix >= '0' && *prefix <= '9')) {
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "names in C cannot begin with '%s', which --prefix gives",
+                                   prefix),
+                     "write --prefix gpu_: letters, digits and _, no digit first");
+        return NULL;
+    }
+    struct graph *renamed = graph_copy(c->session->ir, graph);
+    renamed->name = symbol_format(&c->session->symbols, "%s%s", prefix, graph->name->text);
+    return renamed;
+}
+
 enum exit_status command_emit(struct command_context *c)
 {
     const struct options *o = c->options;
@@ -351,11 +372,23 @@ enum exit_status command_emit(struct command_context *c)
         return status;
     if (!from_suits(c))
         return EXIT_USAGE;
-    if (o->arguments.count && emit_takes_text(o->arguments.item[0]))
+    const bool is_text = o->arguments.count && emit_takes_text(o->arguments.item[0]);
+    if (is_text && o->prefix) {
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "--prefix is for programs, and '%s' is none",
+                                   o->arguments.item[0]),
+                     "change the name in its first line");
+        return EXIT_USAGE;
+    }
+    if (is_text)
         return emit_text(c, target, &place);
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
+    graph = prefixed(c, graph);
+    if (!graph)
+        return EXIT_USAGE;
     if (unknown_settings(c, graph) || !emit_place_suits(c, target, graph->name->text, &place))
         return EXIT_USAGE;
     if (!externals_suit(c, target) || !particles_suit(c, graph, target))
