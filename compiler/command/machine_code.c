@@ -70,14 +70,14 @@ static void read_notes(const struct elf *elf, const Elf64_Shdr *info, uint32_t s
     }
 }
 
-/* _Z11unsharp_outIiE…: the function of that name, of a type of 32 bits. */
-static bool is_kernel(struct arena *arena, const char *symbol, const char *name)
+/* _Z11unsharp_outIiE…: the function of that name, of coordinates of type i or l. */
+static bool is_kernel(struct arena *arena, const char *symbol, const char *name, char type)
 {
-    const char *begin = arena_format(arena, "_Z%zu%sIiE", strlen(name), name);
+    const char *begin = arena_format(arena, "_Z%zu%sI%cE", strlen(name), name, type);
     return strncmp(symbol, begin, strlen(begin)) == 0;
 }
 
-static bool read_kernel(struct arena *arena, const struct elf *elf, const char *name,
+static bool read_kernel(struct arena *arena, const struct elf *elf, const char *name, char type,
                         struct kernel_code *code)
 {
     Elf64_Shdr section, symbols = {0}, info = {0};
@@ -92,7 +92,7 @@ static bool read_kernel(struct arena *arena, const struct elf *elf, const char *
                          take(elf, symbols.sh_offset + i * sizeof symbol, &symbol, sizeof symbol);
          i++)
         if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&
-            is_kernel(arena, name_at(elf, symbols.sh_link, symbol.st_name), name)) {
+            is_kernel(arena, name_at(elf, symbols.sh_link, symbol.st_name), name, type)) {
             code->instructions = (unsigned)(symbol.st_size / INSTRUCTION_BYTES);
             read_notes(elf, &info, i, code);
             return code->registers > 0;
@@ -140,7 +140,8 @@ struct machine_code machine_code_of(struct session *session, const struct progra
         return code;
     while ((name = next_kernel(arena, &text))) {
         struct kernel_code own = {0};
-        if (!read_kernel(arena, &elf, name, &own))
+        if (!read_kernel(arena, &elf, name, 'i', &own) &&
+            !read_kernel(arena, &elf, name, 'l', &own))
             break;
         VECTOR_PUSH(arena, &code.kernels, own);
     }

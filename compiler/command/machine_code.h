@@ -13,7 +13,7 @@ struct kernel_code {
 };
 
 /* By number of the kernel, in the order of launches, those of the host left out: of coordinates of
- * 32 bits. */
+ * 32 bits, where it has them. */
 struct machine_code {
     VECTOR(struct kernel_code) kernels;
 };

@@ -218,11 +218,15 @@ static void print_launcher(struct emission *e, const char *host)
     print_index_choice(e);
 }
 
+/* Kernels for images of a few places are rare: one instance is enough. */
 static void print_launch(struct emission *e, const struct launch *launch)
 {
-    text_print(e->out,
-               "error = %s_launch(%s_fits_32_bits(frame) ? %s<int32_t> : %s<int64_t>, frame",
-               e->name, e->name, launch->name, launch->name);
+    if (launch->kernel->as.kernel.small)
+        text_print(e->out, "error = %s_launch(%s<int64_t>, frame", e->name, launch->name);
+    else
+        text_print(e->out,
+                   "error = %s_launch(%s_fits_32_bits(frame) ? %s<int32_t> : %s<int64_t>, frame",
+                   e->name, e->name, launch->name, launch->name);
     emit_launch_box(e, launch->kernel);
     text_print(e->out, ", stream);\nif (error != cudaSuccess)\n    return error;\n");
 }
