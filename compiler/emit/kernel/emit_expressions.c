@@ -809,9 +809,11 @@ static void print_node(struct emission *e, const struct kernel_state *here, cons
     }
     const enum scalar needed = type_of_width(node);
     if (width == SCALAR_I32 && needed == SCALAR_I64) {
+        struct kernel_state inside = *here;
+        inside.whole = here->index && !index_fits(here->index, node);
         open(e, around > PRECEDENCE_UNARY);
         text_print(e->out, "(int32_t)");
-        print_operation(e, here, node, SCALAR_I64, PRECEDENCE_PRIMARY);
+        print_operation(e, &inside, node, SCALAR_I64, PRECEDENCE_PRIMARY);
         close(e, around > PRECEDENCE_UNARY);
         return;
     }

@@ -4,6 +4,8 @@
  * coordinates, and what is computed of them, have 32 bits. */
 #include "emit/emission.h"
 
+enum { MOST_ROUNDS = 8 }; /* in which ranges settle; else nothing has 32 bits */
+
 static bool is_integer(const struct expr *node)
 {
     return scalar_is_integer(node->scalar) && node->scalar != SCALAR_BOOL;
@@ -53,13 +55,22 @@ static struct interval interval_of(struct index_types *types, const struct expr 
     return expr_rewrite(&types->rewriter, node)->interval;
 }
 
+/* Two scopes may have the same name, of different values: it has the range of all. */
 static void note_variable(struct index_types *types, const struct expr *variable,
                           struct interval interval)
 {
+    const struct expr *known = hash_map_find(&types->variable, variable);
+    if (known)
+        interval = interval_hull(known->interval, interval);
+    if (known && interval.least == known->interval.least &&
+        interval.greatest == known->interval.greatest)
+        return;
     const struct expr *twin = expr_variable(types->rewriter.pool, variable->as.variable.kind,
                                             variable->as.variable.name, variable->scalar, interval);
     hash_map_put(types->arena, &types->variable, variable, (void *)(uintptr_t)twin);
     types->rewriter.done = (struct hash_map){0};
+    types->fits = (struct hash_map){0};
+    types->changed = true;
 }
 
 static struct interval both(struct interval a, struct interval b)
@@ -118,13 +129,18 @@ struct index_types *index_types_of(struct emission *e, const struct statement *k
     types->rewriter = (struct expr_rewriter){
         .pool = &e->session->pool, .rule = narrower, .context = types, .scratch = e->arena};
     note_extents(types, e->program);
-    note_statement(kernel, types);
+    types->changed = true;
+    for (unsigned round = 0; round < MOST_ROUNDS && types->changed; round++) {
+        types->changed = false;
+        note_statement(kernel, types);
+    }
+    types->gives_up = types->changed;
     return types;
 }
 
 bool index_fits(struct index_types *types, const struct expr *node)
 {
-    if (!types)
+    if (!types || types->gives_up)
         return false;
     (void)interval_of(types, node);
     return hash_map_find(&types->fits, node) != NULL;

@@ -15,6 +15,8 @@ struct index_types {
     struct hash_map variable; /* → the same in a narrower interval */
     struct hash_map fits;     /* nodes that do, with all integers that they are computed from */
     struct expr_rewriter rewriter;
+    bool changed;  /* the range of a variable, in the round at hand */
+    bool gives_up; /* nothing fits */
 };
 
 struct index_types *index_types_of(struct emission *e, const struct statement *kernel);

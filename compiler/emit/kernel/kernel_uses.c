@@ -120,11 +120,12 @@ const char *type_in_frame(const struct expr *variable)
 }
 
 /* Whether both may lie in the same memory. */
-static bool share_memory(const struct buffer *a, const struct buffer *b)
+static bool share_memory(const struct emission *e, const struct buffer *a, const struct buffer *b)
 {
-    return a == b || buffer_memory(a).index == buffer_memory(b).index ||
-           (a->space == SPACE_SCRATCH && b->space == SPACE_SCRATCH && a->slot != NO_SLOT &&
-            a->slot == b->slot);
+    const struct buffer *of_a = program_buffer(e->program, buffer_memory(a));
+    const struct buffer *of_b = program_buffer(e->program, buffer_memory(b));
+    return of_a == of_b || (of_a->space == SPACE_SCRATCH && of_b->space == SPACE_SCRATCH &&
+                            of_a->slot != NO_SLOT && of_a->slot == of_b->slot);
 }
 
 const char *restriction(const struct emission *e, const struct kernel_uses *uses,
@@ -134,7 +135,7 @@ const char *restriction(const struct emission *e, const struct kernel_uses *uses
     bool stored = !uses || (uses->exchanges && kernel_stores(uses, buffer));
     for (size_t i = 0; uses && i < uses->buffers.count; i++) {
         const struct buffer *other = uses->buffers.item[i];
-        stored = stored || (other != buffer && share_memory(buffer, other) &&
+        stored = stored || (other != buffer && share_memory(e, buffer, other) &&
                             (kernel_stores(uses, other) || kernel_stores(uses, buffer)));
     }
     return grid && stored ? "" : "FLT_RESTRICT ";

@@ -207,9 +207,12 @@ static bool tells_threads(const struct expr *index, const struct statement *bloc
         affine_coefficient(&form, block->as.loop.variable) != count->as.integer)
         return false;
     form = affine_without(affine_without(form, thread->as.loop.variable), block->as.loop.variable);
-    for (unsigned t = 0; t < form.count; t++)
-        if (!affine_of_variables(&form) && form.term[t].atom->kind != EXPR_VARIABLE)
+    for (unsigned t = 0; t < form.count; t++) {
+        const struct expr *atom = form.term[t].atom;
+        if (atom->kind != EXPR_VARIABLE || atom->as.variable.kind == VARIABLE_INDEX ||
+            atom->as.variable.kind == VARIABLE_LOCAL)
             return false;
+    }
     return true;
 }
 
@@ -353,9 +356,11 @@ static const struct statement *joined_by_block(struct joining *j)
     int64_t threads = 1;
     for (size_t i = 0; i < j->members.count; i++)
         threads = j->members.item[i].threads > threads ? j->members.item[i].threads : threads;
-    const struct expr *thread = expr_variable(context->pool, VARIABLE_INDEX,
-                                              symbol_from(&context->session->symbols, "thread"),
-                                              SCALAR_I32, (struct interval){0, threads - 1});
+    const struct expr *thread =
+        expr_variable(context->pool, VARIABLE_INDEX,
+                      symbol_format(&context->session->symbols, "%s.thread",
+                                    j->members.item[0].kernel->as.kernel.name->text),
+                      SCALAR_I32, (struct interval){0, threads - 1});
     for (size_t i = 0; i < j->members.count; i++) {
         if (i > 0)
             VECTOR_PUSH(context->scratch, &items,

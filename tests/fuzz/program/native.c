@@ -14,8 +14,9 @@
 
 static const struct toolchain simulator = {
     .name = "simulator",
-    .word = {"g++", "-x", "c++", "-std=c++17", "-O0", "-DFLT_MOST_BLOCKS=2",
-             "-DFLT_MOST_BLOCKS_X=3", "-I" SIMULATOR_FOLDER},
+    .word = {"g++", "-x", "c++", "-std=c++17", "-O0", "-fsanitize=signed-integer-overflow,shift",
+             "-fsanitize-undefined-trap-on-error", "-DFLT_MOST_BLOCKS=2", "-DFLT_MOST_BLOCKS_X=3",
+             "-I" SIMULATOR_FOLDER},
     .target = "cuda",
     .ending = "cu",
     .is_simulated = true,
