@@ -64,3 +64,22 @@ bool statement_values_fit(const struct program *program, const struct statement 
     check_fit(statement, &f);
     return f.fits;
 }
+
+struct use_search {
+    const struct expr *node;
+    bool found;
+};
+
+static void search_use(const struct expr *node, void *user)
+{
+    struct use_search *search = user;
+    search->found = search->found || node == search->node;
+}
+
+bool statement_uses(struct arena *scratch, const struct statement *statement,
+                    const struct expr *node)
+{
+    struct use_search search = {node, false};
+    statement_nodes(scratch, statement, search_use, &search);
+    return search.found;
+}

@@ -15,6 +15,10 @@ const struct statement *statement_substitute(struct arena *arena, struct arena *
                                              const struct expr *variable,
                                              const struct expr *replacement);
 
+/* Whether the node stands in the tree. */
+bool statement_uses(struct arena *scratch, const struct statement *statement,
+                    const struct expr *node);
+
 /* Whether all integers that the tree stores or names fit the types of their buffers and
  * variables. */
 bool statement_values_fit(const struct program *program, const struct statement *statement);

@@ -286,9 +286,9 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     (void)in_y;
     const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const flt_index thread_1 = (flt_index)threadIdx.x;
-    if ((int32_t)thread_1 < 256) {
-        const flt_index b = thread_1;
+    const flt_index out_hist_thread = (flt_index)threadIdx.x;
+    if ((int32_t)out_hist_thread < 256) {
+        const flt_index b = out_hist_thread;
         int64_t sum_1 = 0;
         for (flt_index part = 0; part < 256; part++)
             sum_1 = sum_1 + (int64_t)out_hist_part[part * out_hist_part_stride_part + b];
@@ -296,7 +296,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     }
     __syncthreads();
     /* out.upto */
-    if ((int32_t)thread_1 < 1) {
+    if ((int32_t)out_hist_thread < 1) {
         double out_upto_kept[2];
         out_upto_kept[0] = 0.0;
         for (flt_index b_2 = 0; b_2 < 256; b_2++) {
@@ -308,7 +308,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     }
     __syncthreads();
     /* out.least */
-    if ((int32_t)thread_1 < 1) {
+    if ((int32_t)out_hist_thread < 1) {
         uint8_t min_2 = 255;
         for (flt_index b_3 = 0; b_3 < 256; b_3++)
             min_2 = (uint8_t)flt_min_i32(min_2, 0 < (int64_t)out_hist[b_3] ? (int32_t)b_3 : 255);
@@ -316,7 +316,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     }
     __syncthreads();
     /* out.greatest */
-    if ((int32_t)thread_1 < 1) {
+    if ((int32_t)out_hist_thread < 1) {
         uint8_t max_3 = 0;
         for (flt_index b_3 = 0; b_3 < 256; b_3++)
             max_3 = (uint8_t)flt_max_i32(max_3, 0 < (int64_t)out_hist[b_3] ? (int32_t)b_3 : 0);
@@ -324,8 +324,8 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     }
     __syncthreads();
     /* out.level */
-    if ((int32_t)thread_1 < 256) {
-        const flt_index b_4 = thread_1;
+    if ((int32_t)out_hist_thread < 256) {
+        const flt_index b_4 = out_hist_thread;
         const double out_upto_sample = out_upto[b_4];
         const int32_t out_least_sample = out_least[0];
         const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];

@@ -2,7 +2,7 @@
  * states that follow: for chains of two sweeps, those of the second one from what it makes of the
  * rest of the line,
  *     carry[j + 1] = tails[j] + matrix carry[j]
- *     carry_back[j] = tails_back[j] + matrix carry_back[j + 1]    tails_back[j] = tails[j] + matrix carry[j] */
+ *     carry_back[j] = tails[j] + matrix carry[j] + matrix carry_back[j + 1] */
 #include "graph/segments/segments.h"
 
 /* The places of the line at which the sample of a member that the state holds lies behind the

@@ -87,25 +87,6 @@ const struct statement *grid_name_coordinate(struct pass_context *context, struc
                                 at);
 }
 
-struct use_search {
-    const struct expr *variable;
-    bool found;
-};
-
-static void search_use(const struct expr *node, void *user)
-{
-    struct use_search *search = user;
-    search->found = search->found || node == search->variable;
-}
-
-static bool is_used(const struct pass_context *context, const struct statement *body,
-                    const struct expr *variable)
-{
-    struct use_search search = {variable, false};
-    statement_nodes(context->scratch, body, search_use, &search);
-    return search.found;
-}
-
 /* The body at a coordinate, by the name of its axis; or written out, if threads beyond the box,
  * which do nothing, make no value wider than its type. */
 static const struct statement *at_coordinate(struct pass_context *context,
@@ -120,7 +101,7 @@ static const struct statement *at_coordinate(struct pass_context *context,
         if (statement_values_fit(written, whole))
             return whole;
     }
-    if (!is_used(context, body, axis->variable))
+    if (!statement_uses(context->scratch, body, axis->variable))
         return body;
     const struct statement *both[2];
     both[1] =

@@ -99,24 +99,13 @@ static const struct statement *without_choices(const struct statement *statement
     return chosen ? chosen : statement_block(p->context->output, statement->span, 0, NULL);
 }
 
-struct use_search {
-    const struct expr *variable;
-    bool found;
-};
-
-static void search_use(const struct expr *node, void *user)
-{
-    struct use_search *search = user;
-    search->found = search->found || node == search->variable;
-}
-
 static bool is_used(const struct peeling *p, const struct expr *variable, size_t count,
                     const struct statement *const item[])
 {
-    struct use_search search = {variable, false};
-    for (size_t i = 0; i < count && !search.found; i++)
-        statement_nodes(p->context->scratch, item[i], search_use, &search);
-    return search.found;
+    bool used = false;
+    for (size_t i = 0; i < count && !used; i++)
+        used = statement_uses(p->context->scratch, item[i], variable);
+    return used;
 }
 
 /* Names that conditions alone had use of go with these. */
