@@ -219,6 +219,16 @@ static const char *find_compiler(struct arena *arena, const struct target_compil
     return NULL;
 }
 
+/* What is interrupted leaves nothing in the folder. */
+static void guard_folder(const struct emitted *emitted, const char *folder)
+{
+    const char *names[4] = {"filter.so"};
+    size_t count = 1;
+    for (size_t i = 0; i < emitted->files.count && count < 4; i++)
+        names[count++] = emitted->files.item[i].name;
+    output_guard_folder(folder, count, names);
+}
+
 bool compile_object(struct session *session, const struct emitted *emitted,
                     const struct target_compiler *compiler, const char *const flags[],
                     struct text *object)
@@ -234,9 +244,11 @@ bool compile_object(struct session *session, const struct emitted *emitted,
     const char *folder = name ? trust_temporary(arena, NULL) : NULL;
     if (!folder)
         return false;
+    guard_folder(emitted, folder);
     const bool good = build(session, emitted, folder, name, &options, &compiled) &&
                       read_object(arena_format(arena, "%s/filter.so", folder), object);
     remove_folder(arena, folder, emitted);
+    output_guard_folder(NULL, 0, NULL);
     return good;
 }
 
@@ -257,11 +269,7 @@ struct compiled compile_library(struct session *session, const struct emitted *e
         arena_format(arena, "%s.so", cache_key(arena, emitted, options->compiler, version));
     const char *folder = trust_temporary(arena, cache.folder >= 0 ? cache.path : NULL);
     if (folder) {
-        const char *names[4] = {"filter.so"};
-        size_t count = 1;
-        for (size_t i = 0; i < emitted->files.count && count < 4; i++)
-            names[count++] = emitted->files.item[i].name;
-        output_guard_folder(folder, count, names);
+        guard_folder(emitted, folder);
         make_library(session, emitted, compiler, options, &cache, kept, folder, &compiled);
         remove_folder(arena, folder, emitted);
         output_guard_folder(NULL, 0, NULL);

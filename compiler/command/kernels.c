@@ -70,50 +70,19 @@ static void list_inside(struct listing *l, const struct statement *statement)
     l->indent -= 2;
 }
 
-static int64_t threads_of(const struct statement *kernel)
-{
-    static const enum parallel_level block[] = {LEVEL_BLOCK_Y, LEVEL_BLOCK_X};
-    const struct launch_box box = launch_box_of(kernel);
-    int64_t threads = 1;
-    for (size_t i = 0; i < sizeof block / sizeof block[0]; i++)
-        threads *= box.extent[block[i]] ? box.extent[block[i]]->as.integer : 1;
-    return threads;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Blocks that a multiprocessor holds at once: of so many threads, registers and shared bytes. */
-static int64_t resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
-                               int64_t shared)
-{
-    enum {
-        UNIT = 8,
-        SYSTEM_BYTES = 1024
-    }; /* registers are given by so many; bytes of a block more */
-    const int64_t warps = (threads + machine->warp - 1) / machine->warp;
-    const int64_t own = (registers + UNIT - 1) / UNIT * UNIT * machine->warp * warps;
-    int64_t blocks =
-        least(machine->resident_blocks, machine->resident_threads / (warps * machine->warp));
-    blocks = least(blocks, machine->registers / own);
-    return least(blocks, machine->shared_bytes / (shared + SYSTEM_BYTES));
-}
-
 static void print_code(struct listing *l, const struct statement *kernel,
                        const struct kernel_code *code)
 {
     const struct machine *machine = target_machine(l->target);
-    const int64_t threads = threads_of(kernel);
+    const struct launch_box box = launch_box_of(kernel);
+    const int64_t threads = launch_box_threads(&box);
+    const int64_t blocks = machine_resident_blocks(machine, threads, code->registers, l->shared);
     printf("%*s%u registers, %u instructions", l->indent + 4, "", code->registers,
            code->instructions);
-    if (machine->resident_blocks) {
-        const int64_t blocks = resident_blocks(machine, threads, code->registers, l->shared);
+    if (blocks)
         printf("; a multiprocessor has %lld block%s, %lld of %u threads, at a time",
                (long long)blocks, blocks == 1 ? "" : "s", (long long)(blocks * threads),
                machine->resident_threads);
-    }
     if (code->frame)
         printf("; %u bytes of a thread in memory", code->frame);
     printf("\n");

@@ -273,6 +273,10 @@ const struct expr *expr_substitute(struct expr_pool *pool, struct arena *scratch
                                    const struct expr *root, const struct expr *node,
                                    const struct expr *by);
 
+/* The root with each node that the map has replaced by what it has for it. */
+const struct expr *expr_replace(struct expr_pool *pool, struct arena *scratch,
+                                const struct expr *root, const struct hash_map *by);
+
 /* Calls visit, if it is not NULL, once for each distinct node below and at the roots, operands
  * first. */
 struct expr_walk {

@@ -53,6 +53,20 @@ const struct expr *expr_substituted(const struct expr *node, void *substitution)
     return node == s->node ? s->by : node;
 }
 
+static const struct expr *replacement_of(const struct expr *node, void *by)
+{
+    const struct expr *value = hash_map_find(by, node);
+    return value ? value : node;
+}
+
+const struct expr *expr_replace(struct expr_pool *pool, struct arena *scratch,
+                                const struct expr *root, const struct hash_map *by)
+{
+    struct expr_rewriter rewriter = {
+        .pool = pool, .rule = replacement_of, .context = (void *)(uintptr_t)by, .scratch = scratch};
+    return expr_rewrite(&rewriter, root);
+}
+
 const struct expr *expr_substitute(struct expr_pool *pool, struct arena *scratch,
                                    const struct expr *root, const struct expr *node,
                                    const struct expr *by)

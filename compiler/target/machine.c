@@ -50,3 +50,21 @@ unsigned machine_launch_cost(const struct machine *machine)
     const double clock = machine->f32_rate / (2.0 * machine->lanes * machine->multiprocessors);
     return (unsigned)lround(machine->launch_seconds * clock / CLOCKS_OF_OPERATION);
 }
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t machine_resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
+                                int64_t shared_bytes)
+{
+    if (!machine->resident_blocks)
+        return 0;
+    const int64_t unit = machine->register_unit, warp = machine->warp;
+    const int64_t whole = (threads + warp - 1) / warp * warp;
+    const int64_t own = (registers + unit - 1) / unit * unit * whole;
+    int64_t blocks = least(machine->resident_blocks, machine->resident_threads / whole);
+    blocks = least(blocks, machine->registers / own);
+    return least(blocks, machine->shared_bytes / (shared_bytes + machine->block_bytes));
+}

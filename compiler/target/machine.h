@@ -4,6 +4,7 @@
 #define FLTC_TARGET_MACHINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct machine {
     const char *name, *description;
@@ -14,7 +15,9 @@ struct machine {
     unsigned shared_bytes; /* its fast memory: what blocks share, or the core's own cache */
     unsigned warp;         /* threads that go together; 1: a core */
     unsigned resident_threads, registers; /* registers: of 32 bits, of all its threads */
-    unsigned resident_blocks; /* 0: not known */
+    unsigned resident_blocks; /* 0: not known, nor the next two */
+    unsigned register_unit;   /* a thread has a multiple of so many */
+    unsigned block_bytes;     /* of fast memory, that a block takes beside its own */
     /* Of the machine: */
     unsigned multiprocessors; /* or cores */
     unsigned sector;          /* bytes that memory gives at once */
@@ -38,5 +41,8 @@ const char *machine_names(bool is_device, char text[MACHINES_TEXT]);
 unsigned machine_byte_cost(const struct machine *machine);
 unsigned machine_load_cost(const struct machine *machine);
 unsigned machine_launch_cost(const struct machine *machine);
+/* Blocks that a multiprocessor holds at a time; 0: not known. */
+int64_t machine_resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
+                                int64_t shared_bytes);
 
 #endif

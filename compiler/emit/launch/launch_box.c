@@ -16,6 +16,15 @@ struct launch_box launch_box_of(const struct statement *kernel)
     return box;
 }
 
+int64_t launch_box_threads(const struct launch_box *box)
+{
+    static const enum parallel_level level[] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
+    int64_t threads = 1;
+    for (size_t i = 0; i < sizeof level / sizeof level[0]; i++)
+        threads *= box->extent[level[i]] ? box->extent[level[i]]->as.integer : 1;
+    return threads;
+}
+
 void emit_launch_box(struct emission *e, const struct statement *kernel)
 {
     static const enum parallel_level level[] = {LEVEL_GRID_X, LEVEL_GRID_Y, LEVEL_GRID_Z,

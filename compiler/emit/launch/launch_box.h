@@ -10,6 +10,9 @@ struct launch_box {
 };
 struct launch_box launch_box_of(const struct statement *kernel);
 
+/* Of a block. */
+int64_t launch_box_threads(const struct launch_box *box);
+
 /* ", grid x, grid y, grid z, block x, block y", 1 where there is no loop. */
 void emit_launch_box(struct emission *e, const struct statement *kernel);
 

@@ -55,20 +55,10 @@ struct search {
     int64_t around;        /* steps of the loops around it */
 };
 
-static const struct expr *value_of_name(const struct expr *node, void *user)
+static const struct expr *written_out(const struct search *search, const struct expr *node)
 {
-    const struct search *search = user;
-    const struct expr *value = hash_map_find(&search->value, node);
-    return value ? value : node;
-}
-
-static const struct expr *written_out(struct search *search, const struct expr *node)
-{
-    struct expr_rewriter rewriter = {.pool = search->j->context->pool,
-                                     .rule = value_of_name,
-                                     .context = search,
-                                     .scratch = search->j->context->scratch};
-    return expr_rewrite(&rewriter, node);
+    const struct pass_context *context = search->j->context;
+    return expr_replace(context->pool, context->scratch, node, &search->value);
 }
 
 static void note_access(struct search *search, uint32_t buffer, unsigned rank,

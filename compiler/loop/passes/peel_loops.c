@@ -14,7 +14,6 @@ enum { MOST_APART = 4 }; /* iterations: a recurrence of that order reads its own
 
 struct peeling {
     struct pass_context *context;
-    const struct program *in;
     struct hash_map value;     /* of extents that are sums, by name */
     struct affine_bound bound; /* of the coordinate of the loop at hand */
     unsigned known;            /* conditions that are the same for all of it */
@@ -22,21 +21,10 @@ struct peeling {
 
 /* ---- What is known of a range of coordinates ---- */
 
-static const struct expr *value_of_extent(const struct expr *node, void *user)
-{
-    const struct peeling *p = user;
-    const struct expr *value = hash_map_find(&p->value, node);
-    return value ? value : node;
-}
-
 /* Without names of extents that are sums. */
-static const struct expr *written_out(struct peeling *p, const struct expr *node)
+static const struct expr *written_out(const struct peeling *p, const struct expr *node)
 {
-    struct expr_rewriter rewriter = {.pool = p->context->pool,
-                                     .rule = value_of_extent,
-                                     .context = p,
-                                     .scratch = p->context->scratch};
-    return expr_rewrite(&rewriter, node);
+    return expr_replace(p->context->pool, p->context->scratch, node, &p->value);
 }
 
 /* Whether a + by <= b. */
@@ -205,7 +193,7 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 const struct program *peel_loops(const struct program *in, struct pass_context *context)
 {
-    struct peeling p = {.context = context, .in = in};
+    struct peeling p = {.context = context};
     for (size_t i = 0; i < in->values.count; i++) {
         const struct affine form = affine_from(in->values.item[i].value);
         if (form.exact && affine_of_variables(&form))

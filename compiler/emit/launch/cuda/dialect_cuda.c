@@ -98,16 +98,12 @@ static bool asks_once(const struct emission *e)
 static void open_kernel(struct emission *e, const struct statement *kernel, const char *name)
 {
     const struct launch_box box = launch_box_of(kernel);
-    static const enum parallel_level level[] = {LEVEL_BLOCK_X, LEVEL_BLOCK_Y};
-    int64_t threads = 1;
-    for (size_t i = 0; i < sizeof level / sizeof level[0]; i++)
-        threads *= box.extent[level[i]] ? box.extent[level[i]]->as.integer : 1;
     text_print(
         e->out,
         "template <typename flt_index>\n"
         "static __global__ void __launch_bounds__(%lld) %s(\n    const __grid_constant__ struct "
         "%s_frame all)\n{\n    const struct %s_frame *const frame = &all;\n%s",
-        (long long)threads, name, e->name, e->name,
+        (long long)launch_box_threads(&box), name, e->name, e->name,
         asks_once(e) ? "    FLT_NEEDS_EXACT_FLOATS();\n" : "");
 }
 
