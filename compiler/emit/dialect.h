@@ -77,6 +77,11 @@ struct launch {
     bool in_bands;                  /* it stands in a loop whose variable kernels use */
 };
 
+/* Around the first sample of an access to memory, and that in registers. */
+struct access_words {
+    const char *before, *between, *after;
+};
+
 struct dialect {
     const char *ending;   /* of the name of the source file */
     const char *prologue; /* after the includes: guards and macros */
@@ -106,6 +111,12 @@ struct dialect {
     /* The line before a long loop that keeps samples in registers: several iterations become one.
      * NULL: none. */
     const char *partly_unrolled;
+    /* The line before a loop that loads samples beside each other: so many iterations become one.
+     * NULL: none. */
+    const char *unrolled_by;
+    /* The line before a loop of code for the few blocks at borders, which is kept short. NULL:
+     * none. */
+    const char *not_unrolled;
     /* The index of a GRID or BLOCK loop within the launch; NULL if it is printed as a loop. */
     const char *launch_index[LEVEL_COUNT];
     /* Prints the source up to the helpers: first comment, includes, prologue, macros; notes where
@@ -131,6 +142,9 @@ struct dialect {
                               const struct statement *loop);
     void (*print_bypassing_loop)(struct emission *e, const struct kernel_state *here,
                                  const struct statement *loop);
+    /* An access of several samples beside each other; loads: from memory. NULL: none. */
+    struct access_words (*access_of)(struct emission *e, unsigned beside,
+                                     const struct buffer *memory, bool loads);
     /* Prints the host's call of the kernel. */
     void (*launch)(struct emission *e, const struct launch *launch);
     const struct host_dialect *host;

@@ -27,6 +27,14 @@ struct scattered {
 
 /* Where in a kernel a statement or an expression stands. What stands inside gets a copy with a
  * field changed. */
+/* How often blocks of threads come to a place: code of others is kept short, which costs registers
+ * besides. */
+enum visits {
+    VISITS_OFTEN,
+    VISITS_OF_SOME, /* images whose rows begin anywhere: loops of loops stay loops */
+    VISITS_OF_FEW,  /* blocks at borders: all loops stay loops */
+};
+
 struct kernel_state {
     struct row row;                /* that the loop around stores to */
     struct statement_items beside; /* prefetches beside the bypassing loops that follow */
@@ -34,7 +42,8 @@ struct kernel_state {
     const struct scattered *scattered;
     const char *threads_from, *threads_to; /* the range of the loop over threads */
     bool in_threads;                       /* another one is around it */
-    bool packed;          /* the fastest axes of the caller's images have stride 1 here */
+    bool packed; /* the fastest axes of the caller's images have stride 1 here */
+    enum visits visits;
     bool is_large;        /* narrow lanes are avoided, since gcc 12 spills them in large kernels */
     uint64_t *tile_bytes; /* of tiles printed so far */
     struct index_types *index; /* what has the type of coordinates; NULL: nothing */
@@ -67,7 +76,7 @@ struct emission {
      * NULL. */
     const char *prepared, *prepared_bytes;
     const struct statement **allocates; /* by buffer: the kernel that does; NULL until asked for */
-    bool *bypassing;     /* by buffer: a loop stores to it bypassing the caches */
+    bool *bypassing;                    /* by buffer: a loop stores to it bypassing the caches */
     uint64_t tile_bytes; /* of tiles of a thread: the most that a kernel printed so far needs */
     bool uses_fused;
     /* find_floats: the program computes floats; the host does before it starts a kernel. */
@@ -226,7 +235,6 @@ struct threads_range {
 struct threads_range threads_range_of(struct emission *e, const struct statement *kernel);
 void emit_threads_loop(struct emission *e, const struct kernel_state *here,
                        const struct statement *loop);
-
 
 /* emit_wavefront.c */
 /* The loop and the launches of the kernel. */

@@ -235,9 +235,49 @@ static bool store_place(int64_t index[], struct value taken, void *context)
     return !s->m->stopped;
 }
 
+/* Whether so many samples from here are in one access: rows begin at a multiple of them. */
+static bool begins_access(const struct machine *m, uint32_t id, const int64_t index[],
+                          unsigned beside)
+{
+    const struct buffer *buffer = &m->program->buffers.item[id];
+    const struct samples *samples = &m->buffer[id];
+    const unsigned fastest = buffer->rank - 1;
+    bool begins =
+        buffer->space == SPACE_REGISTER || (index[fastest] - samples->first[fastest]) % beside == 0;
+    if (buffer->space == SPACE_SHARED && fastest > 0)
+        begins = begins && samples->extent[fastest] % beside == 0;
+    return begins;
+}
+
+static void execute_stores_beside(struct machine *m, const struct statement *statement)
+{
+    const struct expr *from = statement->as.store.value;
+    const unsigned rank = statement->as.store.rank, beside = statement->as.store.beside;
+    int64_t to_index[GRAPH_MAX_RANK] = {0}, from_index[GRAPH_MAX_RANK] = {0};
+    for (unsigned k = 0; k < rank; k++)
+        to_index[k] = integer_of(m, statement->as.store.index[k]);
+    for (unsigned k = 0; k < from->count; k++)
+        from_index[k] = integer_of(m, from->operand[k]);
+    if (!begins_access(m, statement->as.store.buffer.index, to_index, beside) ||
+        !begins_access(m, from->as.load.source, from_index, beside))
+        stop(m, arena_format(
+                    m->evaluator.arena, "fault: %u samples of '%s' begin inside of an access",
+                    beside, m->program->buffers.item[statement->as.store.buffer.index].name->text));
+    for (unsigned i = 0; i < beside && !m->stopped; i++) {
+        const struct value value = load(from, from_index, m);
+        store_sample(m, statement, to_index, m->taken, value);
+        to_index[rank - 1]++;
+        from_index[from->count - 1]++;
+    }
+}
+
 static void execute_store(struct machine *m, const struct statement *statement)
 {
     const struct buffer *buffer = program_buffer(m->program, statement->as.store.buffer);
+    if (statement->as.store.beside) {
+        execute_stores_beside(m, statement);
+        return;
+    }
     struct value target[GRAPH_MAX_RANK];
     int64_t index[GRAPH_MAX_RANK] = {0};
     bool is_chosen = false;

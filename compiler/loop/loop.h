@@ -116,8 +116,9 @@ struct statement {
         struct {
             const struct expr *condition;
             const struct statement *then, *otherwise; /* otherwise may be NULL */
-            /* it also requires that the caller's images have stride 1 along their fastest axes;
-             * `then` may rely on that */
+            /* it also requires that the caller's images have stride 1 along their fastest axes, and
+             * that rows begin where stores of several samples beside each other need it; `then` may
+             * rely on that */
             bool packed;
         } branch;
         struct {                         /* defined in the statements after it in the same block */
@@ -130,6 +131,10 @@ struct statement {
             const struct expr *const *index;
             const struct expr *value; /* of the buffer's scalar, or a lane that holds it */
             enum join join;
+            /* 0: one sample; else so many from here along the fastest axis, a power of two, in one
+             * access: `value` is the load of the first. One of the two buffers is REGISTER; the
+             * sample of the other is at a multiple of the count in its row. */
+            unsigned beside;
         } store;
         struct { /* REGISTER and SHARED buffers exist within the block they are allocated in */
             buffer_id buffer;

@@ -285,6 +285,8 @@ static void print_fields(struct program_printer *printer, const struct statement
     case STATEMENT_STORE:
         if (s->as.store.join)
             text_print(text, " atomic %s", join_text[s->as.store.join]);
+        if (s->as.store.beside)
+            text_print(text, " beside %u", s->as.store.beside);
         print_buffer_name(printer, s->as.store.buffer);
         print_list(printer, "[", s->as.store.rank, s->as.store.index, "]");
         print_expression(printer, " = ", s->as.store.value);

@@ -225,6 +225,8 @@ static void read_store(struct program_reader *reader, struct statement *s)
 {
     if (ir_accept(&reader->expr.ir, "atomic"))
         s->as.store.join = ir_expect_word(&reader->expr.ir, join_text, JOIN_COUNT, "a join");
+    if (ir_accept(&reader->expr.ir, "beside"))
+        s->as.store.beside = (unsigned)ir_expect_kind(&reader->expr.ir, IR_INTEGER).integer;
     s->as.store.rank = read_place(reader, &s->as.store.buffer, &s->as.store.index);
     ir_expect(&reader->expr.ir, "=");
     s->as.store.value = expr_read(&reader->expr);

@@ -517,6 +517,29 @@ static const char *verify_let(struct verification *v, const struct statement *s)
     return problem;
 }
 
+static bool is_row_of(const struct buffer *buffer)
+{
+    return buffer->rank && buffer->space != SPACE_PART && !buffer->axis[buffer->rank - 1].circular;
+}
+
+/* Several samples in one access, between registers and memory. */
+static const char *check_beside(const struct verification *v, const struct statement *s)
+{
+    const struct buffer *to = program_buffer(v->program, s->as.store.buffer);
+    const struct expr *load = s->as.store.value;
+    if (load->kind != EXPR_LOAD || load->as.load.border || load->scalar != to->scalar)
+        return arena_format(v->arena, "'%s' takes several samples, but of no load of its type",
+                            to->name->text);
+    const struct buffer *from = &v->program->buffers.item[load->as.load.source];
+    if ((to->space == SPACE_REGISTER) == (from->space == SPACE_REGISTER) || !is_row_of(to) ||
+        !is_row_of(from) || s->as.store.join)
+        return arena_format(v->arena, "several samples go from '%s' to '%s'", from->name->text,
+                            to->name->text);
+    return s->as.store.beside & (s->as.store.beside - 1)
+               ? arena_format(v->arena, "%u samples are in one access", s->as.store.beside)
+               : NULL;
+}
+
 static const char *verify_store(struct verification *v, const struct statement *s)
 {
     const char *problem = check_access(v, "written", s->as.store.buffer);
@@ -542,6 +565,8 @@ static const char *verify_store(struct verification *v, const struct statement *
     if (s->as.store.join > JOIN_SUM &&
         !interval_inside(value->interval, scalar_info[buffer->scalar].interval))
         return arena_format(v->arena, "%s joins values that '%s' cannot hold", what, name);
+    if (s->as.store.beside)
+        problem = check_beside(v, s);
     for (unsigned k = 0; k < buffer->rank && !problem; k++)
         problem = verify_integer(v, what, s->as.store.index[k], true);
     return problem ? problem : verify_expression(v, what, value, true);

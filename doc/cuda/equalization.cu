@@ -46,10 +46,13 @@
 #define flt_shift_is_arithmetic equalization_flt_shift_is_arithmetic
 #define flt_mul_f64 equalization_flt_mul_f64
 #define flt_div_f64 equalization_flt_div_f64
+#define flt_samples equalization_flt_samples
+#define flt_load equalization_flt_load
 #define flt_max_i32 equalization_flt_max_i32
 #define flt_min_i32 equalization_flt_min_i32
 #define flt_min_index equalization_flt_min_index
 #define flt_saturating_sum_u32 equalization_flt_saturating_sum_u32
+#define flt_store equalization_flt_store
 #define flt_u32_saturate_i64 equalization_flt_u32_saturate_i64
 #define flt_u8_round_f64 equalization_flt_u8_round_f64
 #define flt_u8_saturate_i32 equalization_flt_u8_saturate_i32
@@ -99,6 +102,21 @@ static __host__ __device__ inline double flt_div_f64(double a, double b)
 #endif
 }
 
+/* Samples beside each other, in one access. */
+template <int count, typename T>
+struct alignas(count * sizeof(T)) flt_samples {
+    T at[count];
+};
+
+template <int count, typename T>
+static __device__ inline void flt_load(const T *from, T *to)
+{
+    const flt_samples<count, T> all = *(const flt_samples<count, T> *)from;
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        to[i] = all.at[i];
+}
+
 static __host__ __device__ inline int32_t flt_max_i32(int32_t a, int32_t b)
 {
     return a > b ? a : b;
@@ -121,6 +139,16 @@ static __host__ __device__ inline uint32_t flt_saturating_sum_u32(uint32_t a, ui
 {
     const uint32_t sum = a + b;
     return sum < a ? UINT32_MAX : sum;
+}
+
+template <int count, typename T>
+static __device__ inline void flt_store(T *to, const T *from)
+{
+    flt_samples<count, T> all;
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        all.at[i] = from[i];
+    *(flt_samples<count, T> *)to = all;
 }
 
 static __host__ __device__ inline uint32_t flt_u32_saturate_i64(int64_t v)
@@ -184,7 +212,7 @@ static __global__ void __launch_bounds__(256) equalization_out_hist_part(
     (void)in_x;
     const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    __shared__ uint32_t out_hist_part_counts[256];
+    alignas(16) __shared__ uint32_t out_hist_part_counts[256];
     const flt_index part = (flt_index)(frame->flt_first_x + blockIdx.x);
     {
         const flt_index x_thread = (flt_index)threadIdx.x;
@@ -324,15 +352,45 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     }
     __syncthreads();
     /* out.level */
-    if ((int32_t)out_hist_thread < 256) {
-        const flt_index b_4 = out_hist_thread;
-        const double out_upto_sample = out_upto[b_4];
-        const int32_t out_least_sample = out_least[0];
-        const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
-        const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
-        out_level[b_4] = (uint8_t)(out_least_sample < out_greatest[0]
-            ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
-            whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
+    if ((int32_t)out_hist_thread < 64) {
+        if ((((uintptr_t)out_upto) & 15) == 0 && (((uintptr_t)out_level) & 3) == 0
+            && (64 * ((int32_t)out_hist_thread >> 4)
+            + 4 * ((int32_t)out_hist_thread - 16 * ((int32_t)out_hist_thread >> 4)) + 3) < 256) {
+            double out_upto_beside[4];
+            flt_load<2>(&out_upto[4 * out_hist_thread], &out_upto_beside[0]);
+            flt_load<2>(&out_upto[4 * out_hist_thread + 2], &out_upto_beside[2]);
+            uint8_t out_level_beside[4];
+            #pragma unroll
+            for (flt_index b_row = 0; b_row < 4; b_row++) {
+                const flt_index b_4 = 64 * (out_hist_thread >> 4)
+                    + 4 * (out_hist_thread - 16 * (out_hist_thread >> 4)) + b_row;
+                const double out_upto_sample = out_upto_beside[b_row];
+                const int32_t out_least_sample = out_least[0];
+                const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
+                const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
+                out_level_beside[b_row] = (uint8_t)(out_least_sample < out_greatest[0]
+                    ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
+                    whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
+            }
+            flt_store<4>(&out_level[4 * out_hist_thread], &out_level_beside[0]);
+        } else {
+            #pragma unroll 1
+            for (flt_index b_row = 0; b_row < 4; b_row++) {
+                if ((64 * ((int32_t)out_hist_thread >> 4)
+                    + 4 * ((int32_t)out_hist_thread - 16 * ((int32_t)out_hist_thread >> 4))
+                    + (int32_t)b_row) < 256) {
+                    const flt_index b_4 = 64 * (out_hist_thread >> 4)
+                        + 4 * (out_hist_thread - 16 * (out_hist_thread >> 4)) + b_row;
+                    const double out_upto_sample = out_upto[b_4];
+                    const int32_t out_least_sample = out_least[0];
+                    const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
+                    const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
+                    out_level[b_4] = (uint8_t)(out_least_sample < out_greatest[0]
+                        ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
+                        whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
+                }
+            }
+        }
     }
 }
 
@@ -349,19 +407,40 @@ static __global__ void __launch_bounds__(256) equalization_out(
     uint8_t *FLT_RESTRICT const out = frame->out;
     const flt_index out_stride_y = (flt_index)frame->out_stride_y;
     const flt_index out_stride_x = (flt_index)frame->out_stride_x;
-    const flt_index in_y = (flt_index)frame->in_y;
-    (void)in_y;
     const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
+    const flt_index in_y = (flt_index)frame->in_y;
+    (void)in_y;
     const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
     const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index y_thread = (flt_index)threadIdx.y;
     const flt_index x_thread = (flt_index)threadIdx.x;
-    if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
-        && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-        const flt_index y = 8 * y_block + y_thread;
-        const flt_index x = 32 * x_block + x_thread;
-        out[y * out_stride_y + x * out_stride_x] = out_level[in[y * in_stride_y + x * in_stride_x]];
+    if (in_stride_x == 1 && (((uintptr_t)in | (uintptr_t)in_stride_y * sizeof *in) & 3) == 0
+        && out_stride_x == 1 && (((uintptr_t)out | (uintptr_t)out_stride_y * sizeof *out) & 3) == 0
+        && (64 * (int32_t)x_block + 4 * (int32_t)x_thread + 3) < (int32_t)in_x) {
+        if ((16 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
+            uint8_t in_beside[4];
+            flt_load<4>(&in[(16 * y_block + y_thread) * in_stride_y + 64 * x_block + 4 * x_thread],
+                &in_beside[0]);
+            uint8_t out_beside[4];
+            #pragma unroll
+            for (flt_index x_row = 0; x_row < 4; x_row++)
+                out_beside[x_row] = out_level[in_beside[x_row]];
+            flt_store<4>(&out[(16 * y_block + y_thread) * out_stride_y + 64 * x_block
+                + 4 * x_thread], &out_beside[0]);
+        }
+    } else {
+        #pragma unroll 1
+        for (flt_index x_row = 0; x_row < 4; x_row++) {
+            if ((16 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+                && (64 * (int32_t)x_block + 4 * (int32_t)x_thread
+                + (int32_t)x_row) < (int32_t)in_x) {
+                const flt_index y = 16 * y_block + y_thread;
+                const flt_index x = 64 * x_block + 4 * x_thread + x_row;
+                out[y * out_stride_y + x * out_stride_x] =
+                    out_level[in[y * in_stride_y + x * in_stride_x]];
+            }
+        }
     }
 }
 
@@ -464,8 +543,8 @@ static cudaError_t equalization_kernels(const struct equalization_frame *frame,
     if (error != cudaSuccess)
         return error;
     error = equalization_launch(equalization_fits_32_bits(frame)
-        ? equalization_out<int32_t> : equalization_out<int64_t>, frame, (in_x + 31) / 32,
-        (in_y + 7) / 8, 1, 32, 8, stream);
+        ? equalization_out<int32_t> : equalization_out<int64_t>, frame, (in_x + 63) / 64,
+        (in_y + 15) / 16, 1, 16, 16, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -748,10 +827,13 @@ int equalization_region_of_in(const struct equalization_in *in, const int64_t *o
 #undef flt_shift_is_arithmetic
 #undef flt_mul_f64
 #undef flt_div_f64
+#undef flt_samples
+#undef flt_load
 #undef flt_max_i32
 #undef flt_min_i32
 #undef flt_min_index
 #undef flt_saturating_sum_u32
+#undef flt_store
 #undef flt_u32_saturate_i64
 #undef flt_u8_round_f64
 #undef flt_u8_saturate_i32

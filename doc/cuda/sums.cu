@@ -146,7 +146,7 @@ static __global__ void __launch_bounds__(256) sums_out_rows_tails(
     (void)in_x;
     const flt_index out_rows_tails_x_blocks = (flt_index)frame->out_rows_tails_x_blocks;
     (void)out_rows_tails_x_blocks;
-    __shared__ uint8_t in_rows[17160];
+    alignas(16) __shared__ uint8_t in_rows[17160];
     const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
     const flt_index x_blocks_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     {
@@ -253,8 +253,8 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
     (void)out_tails_y_blocks;
     const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    __shared__ uint32_t out_rows_tile[4225];
-    __shared__ uint32_t out_local[4225];
+    alignas(16) __shared__ uint32_t out_rows_tile[4225];
+    alignas(16) __shared__ uint32_t out_local[4225];
     const flt_index y_blocks_block = (flt_index)(frame->flt_first_y + blockIdx.y);
     const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index out_tails_x_tile = 64 * x_block;
@@ -301,7 +301,9 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
                 }
             }
         } else {
+            #pragma unroll 1
             for (flt_index y_part = 0; y_part < 17; y_part++) {
+                #pragma unroll 1
                 for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((out_rows_tile_x_tile + x_thread + 32 * x_part) < out_rows_tile_x_tile_end
                         && (out_rows_tile_y_tile + (int64_t)y_thread
@@ -351,6 +353,7 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
                     + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
+                #pragma unroll 1
                 for (flt_index x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
                     out_rows_tile_kept[1] = out_rows_tile_kept[0];
                     const int64_t out_rows_tile_kept_now =
@@ -401,7 +404,9 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
                 }
             }
         } else {
+            #pragma unroll 1
             for (flt_index y = 64; y < 65; y++) {
+                #pragma unroll 1
                 for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((x_thread + out_tails_x_tile + 32 * x_part) < out_tails_x_tile_end
                         && ((int32_t)y_thread
@@ -487,7 +492,7 @@ static __global__ void __launch_bounds__(128) sums_out(
     (void)in_x;
     const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    __shared__ uint32_t out_rows_again[4160];
+    alignas(16) __shared__ uint32_t out_rows_again[4160];
     const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
     const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index out_x_tile = 64 * x_block;
@@ -525,7 +530,9 @@ static __global__ void __launch_bounds__(128) sums_out(
                 }
             }
         } else {
+            #pragma unroll 1
             for (flt_index y_part = 0; y_part < 16; y_part++) {
+                #pragma unroll 1
                 for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((out_rows_again_x_tile + x_thread
                         + 32 * x_part) < out_rows_again_x_tile_end
@@ -575,6 +582,7 @@ static __global__ void __launch_bounds__(128) sums_out(
                     ? 0
                     : (int64_t)(uint32_t)out_rows_carry[out_rows_again_y_at * out_rows_carry_stride_y
                     + (out_rows_again_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
+                #pragma unroll 1
                 for (flt_index x = out_rows_again_x_tile; x < out_rows_again_x_tile_end; x++) {
                     out_rows_again_kept[1] = out_rows_again_kept[0];
                     const int64_t out_rows_again_kept_now =
@@ -618,6 +626,7 @@ static __global__ void __launch_bounds__(128) sums_out(
                     ? 0
                     : (int64_t)(uint32_t)out_carry[(out_tile_y_tile >> 6) * out_carry_stride_y_blocks
                     + 0 * out_carry_stride_y_place + out_tile_x_at]);
+                #pragma unroll 1
                 for (flt_index y = out_tile_y_tile; y < out_tile_y_tile_end; y++) {
                     out_rows_again_kept_2[1] = out_rows_again_kept_2[0];
                     const int64_t out_rows_again_kept_2_now =
@@ -644,7 +653,9 @@ static __global__ void __launch_bounds__(128) sums_out(
                 }
             }
         } else {
+            #pragma unroll 1
             for (flt_index y_part = 0; y_part < 16; y_part++) {
+                #pragma unroll 1
                 for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((x_thread + 32 * x_part + out_x_tile) < out_x_tile_end
                         && (y_thread + out_y_tile + 4 * y_part) < out_y_tile_end) {

@@ -48,10 +48,13 @@
 #define flt_begin_floats unsharp_flt_begin_floats
 #define flt_end_floats unsharp_flt_end_floats
 #define flt_shift_is_arithmetic unsharp_flt_shift_is_arithmetic
+#define flt_samples unsharp_flt_samples
+#define flt_load unsharp_flt_load
 #define flt_max_i64 unsharp_flt_max_i64
 #define flt_max_index unsharp_flt_max_index
 #define flt_min_i64 unsharp_flt_min_i64
 #define flt_min_index unsharp_flt_min_index
+#define flt_store unsharp_flt_store
 #define flt_u8_round_f32 unsharp_flt_u8_round_f32
 #define flt_index unsharp_flt_index
 #define flt_blocks unsharp_flt_blocks
@@ -192,6 +195,21 @@ FLT_INLINE void flt_end_floats(struct flt_floats caller)
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
+/* Samples beside each other, in one access. */
+template <int count, typename T>
+struct alignas(count * sizeof(T)) flt_samples {
+    T at[count];
+};
+
+template <int count, typename T>
+static __device__ inline void flt_load(const T *from, T *to)
+{
+    const flt_samples<count, T> all = *(const flt_samples<count, T> *)from;
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        to[i] = all.at[i];
+}
+
 static __host__ __device__ inline int64_t flt_max_i64(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -214,6 +232,16 @@ static __host__ __device__ inline auto flt_min_index(A v, B w) -> decltype(v + w
 {
     const decltype(v + w) a = v, b = w;
     return a < b ? a : b;
+}
+
+template <int count, typename T>
+static __device__ inline void flt_store(T *to, const T *from)
+{
+    flt_samples<count, T> all;
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        all.at[i] = from[i];
+    *(flt_samples<count, T> *)to = all;
 }
 
 static __host__ __device__ inline uint8_t flt_u8_round_f32(float v)
@@ -260,62 +288,118 @@ static __global__ void __launch_bounds__(256) unsharp_out(
     const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index y_thread = (flt_index)threadIdx.y;
     const flt_index x_thread = (flt_index)threadIdx.x;
-    if (in_stride_x == 1 && out_stride_x == 1 && (32 * y_block + 33) <= in_y
-        && (32 * x_block + 33) <= in_x && 1 <= (32 * (int32_t)y_block)
-        && 1 <= (32 * (int32_t)x_block)) {
-        for (flt_index y_row = 0; y_row < 4; y_row++) {
-            const flt_index y = 32 * y_block + 4 * y_thread + y_row;
-            const flt_index x = 32 * x_block + x_thread;
-            float sum_1 = -0.0f;
-            sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x - 1], sum_1);
-            sum_1 = fmaf(0.125f, (float)in[(y - 1) * in_stride_y + x], sum_1);
-            sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x + 1], sum_1);
-            sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x - 1], sum_1);
-            sum_1 = fmaf(0.25f, (float)in[y * in_stride_y + x], sum_1);
-            sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x + 1], sum_1);
-            sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x - 1], sum_1);
-            sum_1 = fmaf(0.125f, (float)in[(y + 1) * in_stride_y + x], sum_1);
-            sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x + 1], sum_1);
-            const float value_1 = (float)in[y * in_stride_y + x];
-            out[y * out_stride_y + x] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+    if (in_stride_x == 1 && out_stride_x == 1 && (64 * y_block + 65) <= in_y
+        && (64 * x_block + 65) <= in_x && 1 <= (64 * (int32_t)y_block)
+        && 1 <= (64 * (int32_t)x_block)) {
+        if ((((uintptr_t)in | (uintptr_t)in_stride_y * sizeof *in) & 3) == 0
+            && (((uintptr_t)out | (uintptr_t)out_stride_y * sizeof *out) & 3) == 0) {
+            #pragma unroll
+            for (flt_index y_row = 0; y_row < 4; y_row++) {
+                uint8_t in_beside[6];
+                in_beside[0] = in[(64 * y_block + 4 * y_thread + y_row - 1) * in_stride_y
+                    + 64 * x_block + 4 * x_thread - 1];
+                flt_load<4>(&in[(64 * y_block + 4 * y_thread + y_row - 1) * in_stride_y
+                    + 64 * x_block + 4 * x_thread], &in_beside[1]);
+                in_beside[5] = in[(64 * y_block + 4 * y_thread + y_row - 1) * in_stride_y
+                    + 64 * x_block + 4 * x_thread + 4];
+                uint8_t in_beside_2[6];
+                in_beside_2[0] = in[(64 * y_block + 4 * y_thread + y_row) * in_stride_y
+                    + 64 * x_block + 4 * x_thread - 1];
+                flt_load<4>(&in[(64 * y_block + 4 * y_thread + y_row) * in_stride_y + 64 * x_block
+                    + 4 * x_thread], &in_beside_2[1]);
+                in_beside_2[5] = in[(64 * y_block + 4 * y_thread + y_row) * in_stride_y
+                    + 64 * x_block + 4 * x_thread + 4];
+                uint8_t in_beside_3[6];
+                in_beside_3[0] = in[(64 * y_block + 4 * y_thread + y_row + 1) * in_stride_y
+                    + 64 * x_block + 4 * x_thread - 1];
+                flt_load<4>(&in[(64 * y_block + 4 * y_thread + y_row + 1) * in_stride_y
+                    + 64 * x_block + 4 * x_thread], &in_beside_3[1]);
+                in_beside_3[5] = in[(64 * y_block + 4 * y_thread + y_row + 1) * in_stride_y
+                    + 64 * x_block + 4 * x_thread + 4];
+                uint8_t out_beside[4];
+                #pragma unroll
+                for (flt_index x_row = 0; x_row < 4; x_row++) {
+                    float sum_1 = -0.0f;
+                    sum_1 = fmaf(0.0625f, (float)in_beside[x_row], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in_beside[x_row + 1], sum_1);
+                    sum_1 = fmaf(0.0625f, (float)in_beside[x_row + 2], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in_beside_2[x_row], sum_1);
+                    sum_1 = fmaf(0.25f, (float)in_beside_2[x_row + 1], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in_beside_2[x_row + 2], sum_1);
+                    sum_1 = fmaf(0.0625f, (float)in_beside_3[x_row], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in_beside_3[x_row + 1], sum_1);
+                    sum_1 = fmaf(0.0625f, (float)in_beside_3[x_row + 2], sum_1);
+                    const float value_1 = (float)in_beside_2[x_row + 1];
+                    out_beside[x_row] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+                }
+                flt_store<4>(&out[(64 * y_block + 4 * y_thread + y_row) * out_stride_y
+                    + 64 * x_block + 4 * x_thread], &out_beside[0]);
+            }
+        } else {
+            #pragma unroll 1
+            for (flt_index y_row = 0; y_row < 4; y_row++) {
+                for (flt_index x_row = 0; x_row < 4; x_row++) {
+                    const flt_index y = 64 * y_block + 4 * y_thread + y_row;
+                    const flt_index x = 64 * x_block + 4 * x_thread + x_row;
+                    float sum_1 = -0.0f;
+                    sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x - 1], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in[(y - 1) * in_stride_y + x], sum_1);
+                    sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x + 1], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x - 1], sum_1);
+                    sum_1 = fmaf(0.25f, (float)in[y * in_stride_y + x], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x + 1], sum_1);
+                    sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x - 1], sum_1);
+                    sum_1 = fmaf(0.125f, (float)in[(y + 1) * in_stride_y + x], sum_1);
+                    sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x + 1], sum_1);
+                    const float value_1 = (float)in[y * in_stride_y + x];
+                    out[y * out_stride_y + x] =
+                        flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
+                }
+            }
         }
     } else {
+        #pragma unroll 1
         for (flt_index y_row = 0; y_row < 4; y_row++) {
-            if ((32 * (int32_t)y_block + 4 * (int32_t)y_thread + (int32_t)y_row) < (int32_t)in_y
-                && (32 * (int32_t)x_block + (int32_t)x_thread) < (int32_t)in_x) {
-                const flt_index y = 32 * y_block + 4 * y_thread + y_row;
-                const flt_index x = 32 * x_block + x_thread;
-                float sum_2 = -0.0f;
-                sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
-                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
-                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
-                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
-                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.25f,
-                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
-                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
-                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
-                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.125f,
-                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
-                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
-                sum_2 = fmaf(0.0625f,
-                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
-                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
-                const float value_2 = (float)in[y * in_stride_y + x * in_stride_x];
-                out[y * out_stride_y + x * out_stride_x] =
-                    flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
+            #pragma unroll 1
+            for (flt_index x_row = 0; x_row < 4; x_row++) {
+                if ((64 * (int32_t)y_block + 4 * (int32_t)y_thread
+                    + (int32_t)y_row) < (int32_t)in_y
+                    && (64 * (int32_t)x_block + 4 * (int32_t)x_thread
+                    + (int32_t)x_row) < (int32_t)in_x) {
+                    const flt_index y = 64 * y_block + 4 * y_thread + y_row;
+                    const flt_index x = 64 * x_block + 4 * x_thread + x_row;
+                    float sum_2 = -0.0f;
+                    sum_2 = fmaf(0.0625f,
+                        (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                        + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.125f,
+                        (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                        + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.0625f,
+                        (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                        + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.125f,
+                        (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                        + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.25f,
+                        (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                        + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.125f,
+                        (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                        + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.0625f,
+                        (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                        + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.125f,
+                        (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                        + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
+                    sum_2 = fmaf(0.0625f,
+                        (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                        + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
+                    const float value_2 = (float)in[y * in_stride_y + x * in_stride_x];
+                    out[y * out_stride_y + x * out_stride_x] =
+                        flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
+                }
             }
         }
     }
@@ -395,8 +479,8 @@ static cudaError_t unsharp_kernels(const struct unsharp_frame *frame, struct CUs
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     error = unsharp_launch(unsharp_fits_32_bits(frame)
-        ? unsharp_out<int32_t> : unsharp_out<int64_t>, frame, (in_x + 31) / 32, (in_y + 31) / 32, 1,
-        32, 8, stream);
+        ? unsharp_out<int32_t> : unsharp_out<int64_t>, frame, (in_x + 63) / 64, (in_y + 63) / 64, 1,
+        16, 16, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -679,10 +763,13 @@ int unsharp_region_of_in(const struct unsharp_in *in, float amount, const int64_
 #undef flt_begin_floats
 #undef flt_end_floats
 #undef flt_shift_is_arithmetic
+#undef flt_samples
+#undef flt_load
 #undef flt_max_i64
 #undef flt_max_index
 #undef flt_min_i64
 #undef flt_min_index
+#undef flt_store
 #undef flt_u8_round_f32
 #undef flt_index
 #undef flt_blocks

@@ -44,7 +44,7 @@ enum { COMPILERS = sizeof compiler / sizeof compiler[0], MOST_COMPILERS = 64 };
 /* Of kernels: as launches are, where an integer that does not fit its type ends the test; and with
  * coordinates of 64 bits, and so few blocks in each launch that most are several. */
 static const char *const compiler_of_kernels[] = {
-    "g++ -x c++ -std=c++17 -O1 -Itests/simulator -fsanitize=signed-integer-overflow "
+    "g++ -x c++ -std=c++17 -O1 -Itests/simulator -fsanitize=signed-integer-overflow,alignment "
     "-fsanitize-undefined-trap-on-error",
     "g++ -x c++ -std=c++17 -O1 -Itests/simulator -DFLT_MOST_BLOCKS=2 -DFLT_MOST_BLOCKS_X=3 "
     "-DFLT_MOST_PLACES=0",
@@ -614,8 +614,11 @@ static void take_compilers(const struct filter *f, struct build *own, const char
 
 int main(int argc, char **argv)
 {
-    /* The last one ends where blocks of threads do: for devices alone. */
-    static const int64_t size[][2] = {{1, 1}, {1, 7}, {7, 1}, {33, 17}, {130, 67}, {96, 96}};
+    /* The last ones, for devices alone, end where blocks of threads do and have blocks far from
+     * borders. */
+    static const int64_t size[][2] = {{1, 1},    {1, 7},   {7, 1},    {33, 17},
+                                      {130, 67}, {96, 96}, {140, 392}};
+    enum { OF_DEVICES = 2 };
     if (argc != 3 && argc != 4) {
         fprintf(stderr, "usage: same_bytes FOLDER FILE.flt [FILTER]\n");
         return 3;
@@ -651,7 +654,7 @@ int main(int argc, char **argv)
         return 1;
     }
     const struct emitted emitted = emit_program(f.session, result.program, f.target, &emit);
-    const size_t sizes = sizeof size / sizeof size[0] - !f.build->simulated;
+    const size_t sizes = sizeof size / sizeof size[0] - (f.build->simulated ? 0 : OF_DEVICES);
     if (getenv("KEEP"))
         f.kept = fopen(arena_format(f.session->permanent, "%s/trials", argv[1]), "wb");
     if (!build(&f, argv[1], &emitted))

@@ -46,6 +46,13 @@ void sim_fail_at(int number, int error)
     sim.error = error;
 }
 
+const void *sim_aligned(const void *place, size_t bytes)
+{
+    if ((uintptr_t)place % bytes)
+        sim.fault = "an access of several samples begins inside of one";
+    return place;
+}
+
 int sim_next_failure(void)
 {
     sim.calls++;

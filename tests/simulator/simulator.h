@@ -4,13 +4,23 @@
 #ifndef SIMULATOR_H
 #define SIMULATOR_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define SIM_SHARED static
+#define SIM_SHARED static _Alignas(16)
+
+/* So many samples at once between memory, where they begin at a multiple, and registers. */
+#define sim_load(count, from, to)                                                                  \
+    memcpy(to, sim_aligned(from, (count) * sizeof *(to)), (count) * sizeof *(to))
+#define sim_store(count, to, from)                                                                 \
+    memcpy((void *)(uintptr_t)sim_aligned(to, (count) * sizeof *(to)), from, (count) * sizeof *(to))
+/* The place; that it is no multiple of so many bytes is a fault. */
+const void *sim_aligned(const void *place, size_t bytes);
 
 typedef void sim_kernel(const void *argument);
 

@@ -2,6 +2,7 @@
  * frame what the body uses. */
 #include "emit/emission.h"
 #include "expr/affine.h"
+#include "expr/affine.h"
 #include "loop/shared_loops.h"
 
 const struct kernel_state on_host = {0};
@@ -152,10 +153,32 @@ static void print_joining_store(struct emission *e, const struct kernel_state *h
     text_print(e->out, "));\n");
 }
 
+/* Several samples in one access. */
+static void print_stores_beside(struct emission *e, const struct kernel_state *here,
+                                const struct statement *store)
+{
+    const struct expr *load = store->as.store.value;
+    const struct buffer *to = program_buffer(e->program, store->as.store.buffer);
+    const struct buffer *from = &e->program->buffers.item[load->as.load.source];
+    const struct buffer *memory = to->space == SPACE_REGISTER ? from : to;
+    const struct access_words words =
+        e->dialect->access_of(e, store->as.store.beside, memory, memory == from);
+    text_print(e->out, "%s", words.before);
+    emit_element(e, here, memory, memory == from ? load->operand : store->as.store.index);
+    text_print(e->out, "%s", words.between);
+    emit_element(e, here, memory == from ? to : from,
+                 memory == from ? store->as.store.index : load->operand);
+    text_print(e->out, "%s\n", words.after);
+}
+
 static void print_store(struct emission *e, const struct kernel_state *here,
                         const struct statement *store)
 {
     const struct buffer *buffer = program_buffer(e->program, store->as.store.buffer);
+    if (store->as.store.beside) {
+        print_stores_beside(e, here, store);
+        return;
+    }
     if (store->as.store.join) {
         print_joining_store(e, here, store);
         return;
@@ -377,8 +400,13 @@ static void print_launched(struct emission *e, const struct kernel_state *here,
 
 struct register_search {
     const struct emission *e;
-    unsigned stores; /* to registers */
-    bool near;       /* a load from memory that is near already */
+    struct hash_map own;         /* registers of one iteration */
+    unsigned stores;             /* to others */
+    const struct expr *variable; /* of the loop */
+    unsigned loads;              /* from memory, to those of an iteration */
+    bool beside;                 /* some of several samples in one access */
+    bool overlaps;               /* some of what the next iteration loads, too */
+    bool near;                   /* a load from memory that is near already */
 };
 
 static void search_near_load(const struct expr *node, void *user)
@@ -389,12 +417,32 @@ static void search_near_load(const struct expr *node, void *user)
                     search->e->program->buffers.item[node->as.load.source].space == SPACE_SHARED);
 }
 
+static void note_load(struct register_search *search, const struct expr *load, bool own)
+{
+    if (!own || load->kind != EXPR_LOAD)
+        return;
+    search->loads++;
+    for (unsigned k = 0; k + 1 < load->count; k++) {
+        const struct affine place = affine_from(load->operand[k]);
+        search->overlaps =
+            search->overlaps || (place.exact && affine_coefficient(&place, search->variable) == 1);
+    }
+}
+
 static void search_registers(const struct statement *statement, void *user)
 {
     struct register_search *search = user;
-    search->stores +=
-        statement->kind == STATEMENT_STORE && statement->as.store.rank == 1 &&
-        program_buffer(search->e->program, statement->as.store.buffer)->space == SPACE_REGISTER;
+    const struct program *program = search->e->program;
+    if (statement->kind == STATEMENT_ALLOCATE)
+        hash_map_put(search->e->arena, &search->own,
+                     program_buffer(program, statement->as.allocate.buffer), search);
+    if (statement->kind == STATEMENT_STORE && statement->as.store.rank == 1) {
+        const struct buffer *buffer = program_buffer(program, statement->as.store.buffer);
+        const bool own = hash_map_find(&search->own, buffer) != NULL;
+        search->stores += buffer->space == SPACE_REGISTER && !own;
+        note_load(search, statement->as.store.value, own);
+        search->beside = search->beside || (statement->as.store.beside && own);
+    }
     statement_children(statement, search_registers, search);
 }
 
@@ -404,15 +452,20 @@ static void search_registers(const struct statement *statement, void *user)
  * there is none. */
 static const char *unrolled(const struct emission *e, const struct statement *loop)
 {
-    enum { FEW = 64, FEW_STORES = 4 };
+    enum { FEW = 64, FEW_STORES = 4, LOADS_AT_ONCE = 16 };
     const struct expr *extent = loop->as.loop.extent;
     const bool known = extent->kind == EXPR_INTEGER;
-    struct register_search search = {.e = e};
+    struct register_search search = {.e = e, .variable = loop->as.loop.variable};
     if (e->dialect->unrolled && loop->as.loop.level == LEVEL_SERIAL &&
         (!known || extent->as.integer <= FEW))
         search_registers(loop->as.loop.body, &search);
     if (search.stores && !known)
         statement_nodes(e->arena, loop->as.loop.body, search_near_load, &search);
+    if (!search.stores && search.beside && e->dialect->unrolled_by)
+        return search.overlaps
+                   ? e->dialect->unrolled
+                   : arena_format(e->arena, e->dialect->unrolled_by,
+                                  search.loads < LOADS_AT_ONCE ? LOADS_AT_ONCE / search.loads : 1);
     return !search.stores                              ? NULL
            : known                                     ? e->dialect->unrolled
            : search.near || search.stores > FEW_STORES ? NULL
@@ -430,6 +483,19 @@ static void print_launched_block(struct emission *e, const struct kernel_state *
     text_print(e->out, "}\n");
 }
 
+static void search_loop(const struct statement *statement, void *user)
+{
+    *(bool *)user = *(bool *)user || statement->kind == STATEMENT_LOOP;
+    statement_children(statement, search_loop, user);
+}
+
+static bool holds_loop(const struct statement *body)
+{
+    bool found = false;
+    search_loop(body, &found);
+    return found;
+}
+
 static void print_plain_loop(struct emission *e, const struct kernel_state *here,
                              const struct statement *loop)
 {
@@ -440,6 +506,10 @@ static void print_plain_loop(struct emission *e, const struct kernel_state *here
         text_print(e->out, "%s\n", pragma);
     if (unrolled(e, loop))
         text_print(e->out, "%s\n", unrolled(e, loop));
+    else if (e->dialect->not_unrolled && loop->as.loop.level == LEVEL_SERIAL &&
+             (here->visits == VISITS_OF_FEW ||
+              (here->visits == VISITS_OF_SOME && holds_loop(loop->as.loop.body))))
+        text_print(e->out, "%s\n", e->dialect->not_unrolled);
     emit_heading(e, here, loop, variable);
     emit_body(e, here, loop);
 }
@@ -522,15 +592,65 @@ static void print_items(struct emission *e, const struct kernel_state *here,
     }
 }
 
-/* "in_stride_x == 1 && ", of each image that the body names. */
-static void print_packed(struct emission *e, const struct statement *body)
+struct access_search {
+    const struct program *program;
+    const struct buffer *buffer;
+    unsigned bytes; /* of its widest access */
+};
+
+static void search_accesses(const struct statement *statement, void *user)
+{
+    struct access_search *search = user;
+    if (statement->kind == STATEMENT_STORE && statement->as.store.beside) {
+        const bool uses = statement->as.store.buffer.index == search->buffer->id.index ||
+                          statement->as.store.value->as.load.source == search->buffer->id.index;
+        const unsigned bytes =
+            statement->as.store.beside * scalar_info[search->buffer->scalar].bytes;
+        search->bytes = uses && bytes > search->bytes ? bytes : search->bytes;
+    }
+    if (statement->kind != STATEMENT_IF || !statement->as.branch.packed)
+        statement_children(statement, search_accesses, search);
+}
+
+/* "(((uintptr_t)in | (uintptr_t)in_stride_y * sizeof *in) & 3) == 0": rows of the image begin where
+ * accesses of several samples do. false: there are none. */
+static bool print_beginning(struct emission *e, const char *and, const struct buffer *buffer,
+                            const struct statement *body)
+{
+    struct access_search search = {e->program, buffer, 0};
+    const char *name = name_of_buffer(e, buffer);
+    search_accesses(body, &search);
+    if (search.bytes == 0)
+        return false;
+    text_print(e->out, "%s(((uintptr_t)%s", and, name);
+    for (unsigned k = 0; k + 1 < buffer->rank; k++) {
+        text_print(e->out, " | (uintptr_t)");
+        emit_stride(e, buffer, k);
+        text_print(e->out, " * sizeof *%s", name);
+    }
+    text_print(e->out, ") & %u) == 0", search.bytes - 1);
+    return true;
+}
+
+/* "in_stride_x == 1", of each image that the body names. Returns what the next condition follows:
+ * "" or " && ". */
+static const char *print_packed(struct emission *e, const struct kernel_state *here,
+                                const struct statement *body)
 {
     const struct kernel_uses uses = kernel_uses_of(e, body);
+    const char *and = "";
     for (size_t i = 0; i < uses.buffers.count; i++) {
         const struct buffer *buffer = uses.buffers.item[i];
-        if (buffer->rank && buffer_has_stride(e, buffer, buffer->rank - 1))
-            text_print(e->out, "%s == 1 && ", name_of_stride(e, buffer, buffer->rank - 1));
+        if (!here->packed && buffer->rank && buffer_has_stride(e, buffer, buffer->rank - 1)) {
+            text_print(e->out, "%s%s == 1", and, name_of_stride(e, buffer, buffer->rank - 1));
+            and = " && ";
+        }
+        if ((buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
+             buffer->space == SPACE_SCRATCH) &&
+            print_beginning(e, and, buffer, body))
+            and = " && ";
     }
+    return and;
 }
 
 static void print_branches(struct emission *e, const struct kernel_state *here,
@@ -541,16 +661,23 @@ static void print_branches(struct emission *e, const struct kernel_state *here,
     inside.packed = here->packed || statement->as.branch.packed;
     text_print(e->out, "if (");
     if (statement->as.branch.packed) {
-        print_packed(e, statement->as.branch.then);
-        emit_conjunct(e, here, statement->as.branch.condition);
+        const struct expr *condition = statement->as.branch.condition;
+        const char *and = print_packed(e, here, statement->as.branch.then);
+        if (condition->kind != EXPR_INTEGER || !*and) {
+            text_print(e->out, "%s", and);
+            emit_conjunct(e, here, condition);
+        }
     } else {
         emit_value(e, here, statement->as.branch.condition);
     }
     text_print(e->out, ") {\n");
     print_block(e, &inside, statement->as.branch.then);
     if (otherwise) {
+        inside = *here;
+        if (statement->as.branch.packed)
+            inside.visits = here->packed ? VISITS_OF_SOME : VISITS_OF_FEW;
         text_print(e->out, "} else {\n");
-        print_block(e, here, otherwise);
+        print_block(e, &inside, otherwise);
     }
     text_print(e->out, "}\n");
 }
@@ -668,6 +795,7 @@ void emit_kernel(struct emission *e, const struct statement *kernel)
         .index = e->dialect->index_type ? index_types_of(e, kernel->as.kernel.body) : NULL,
         .threads_from = "flt_first",
         .threads_to = "flt_end",
+        .visits = kernel->as.kernel.small ? VISITS_OF_FEW : VISITS_OFTEN,
         .is_large = is_large(e, kernel->as.kernel.body),
         .tile_bytes = &tile_bytes};
     e->dialect->open_kernel(e, kernel, name);

@@ -271,14 +271,15 @@ static bool has_lines_along_rows(const struct group *g)
 }
 
 /* Samples of a member that a block has memory for. */
-static double samples_stored(const struct group *g, const struct member *member,
-                             const int64_t tile[], double samples)
+static double samples_stored(const struct fusion *f, const struct group *g,
+                             const struct member *member, const int64_t tile[], double samples)
 {
     const unsigned rank = member->stage->rank;
-    if (rank < 2 || !has_lines_along_rows(g))
+    if (rank < 2)
         return samples;
     const int64_t row = tile_extent(&member->needs.axis[rank - 1], tile);
-    return samples / (double)row * (double)tile_row_of_banks(row);
+    return samples / (double)row *
+           (double)tile_row_in_block(f->context, member->stage, row, has_lines_along_rows(g));
 }
 
 /* As cost_of_tile, of a block of threads: members are in shared memory, of which it takes a half,
@@ -303,7 +304,7 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
         if (m == 0)
             whole = samples;
         bytes += m == 0 || member->in_place ? 0
-                                            : samples_stored(g, member, tile, samples) *
+                                            : samples_stored(f, g, member, tile, samples) *
                                                   scalar_info[member->stage->element].bytes;
         const double threads = (double)(tile_threads(f->context, axes, 0, recurs) *
                                         tile_threads(f->context, axes, 1, recurs));

@@ -13,6 +13,7 @@
 #include "loop/lower/grid_tiles.h"
 
 #include "analysis/regions.h"
+#include "graph/placement/beside.h"
 #include "graph/placement/choosing_axis.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/rewrite.h"
@@ -49,8 +50,10 @@ static const struct expr *index_of(const struct nest *n, const char *name, const
 /* An axis of a stage whose coordinates threads share. */
 struct shared_axis {
     unsigned axis;
-    int64_t parts;           /* for each thread, at most */
-    const struct expr *part; /* which one */
+    int64_t parts;             /* for each thread, at most */
+    const struct expr *part;   /* which one */
+    int64_t beside;            /* samples of a part beside each other */
+    const struct expr *sample; /* which one */
     const struct expr *place;
 };
 
@@ -63,23 +66,49 @@ static bool is_cut(const struct nest *n, size_t place, unsigned k)
     return follows != NO_AXIS && follows != n->channels;
 }
 
-/* Coordinate t, t + threads, … of the stage's box are those of thread t. */
-static struct shared_axis share_axis(const struct nest *n, size_t place, unsigned k,
-                                     const struct expr *thread, int64_t threads)
+/* Places along an axis of the stage's box, from `begin` on. */
+struct places {
+    int64_t begin, count, beside; /* beside: a thread has so many beside each other at a time */
+};
+
+static int64_t extent_of_box(const struct nest *n, size_t place, unsigned k)
+{
+    return tile_extent(&n->group->needs[place].axis[k], n->group->sink->schedule->tile);
+}
+
+/* Thread t has the places t, t + threads, … */
+static struct shared_axis share_places(const struct nest *n, size_t place, unsigned k,
+                                       struct places places, const struct expr *thread,
+                                       int64_t threads)
 {
     struct expr_pool *pool = n->context->pool;
     const struct stage *stage = n->group->member[place];
-    const int64_t extent =
-        tile_extent(&n->group->needs[place].axis[k], n->group->sink->schedule->tile);
-    struct shared_axis shared = {.axis = k, .parts = (extent + threads - 1) / threads};
-    shared.part = index_of(n, stage->axis[k].name->text, "part", shared.parts - 1);
-    const struct expr *begin =
-        shared.parts == 1
-            ? expr_integer(pool, 0)
-            : expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, threads), shared.part);
+    const char *name = stage->axis[k].name->text;
+    const int64_t part = places.beside * threads;
+    struct shared_axis shared = {
+        .axis = k, .parts = (places.count + part - 1) / part, .beside = places.beside};
+    shared.part = index_of(n, name, "part", shared.parts - 1);
+    shared.sample = index_of(n, name, "beside", shared.beside - 1);
+    const struct expr *begin = expr_integer(pool, 0), *own = thread;
+    if (shared.parts > 1)
+        begin = expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, part), shared.part);
+    if (shared.beside > 1)
+        own =
+            expr_binary(pool, EXPR_ADD,
+                        expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, shared.beside), thread),
+                        shared.sample);
     shared.place =
-        region_sum(pool, tile_first(n->context, stage, k), region_sum(pool, begin, thread, 1), 1);
+        region_sum(pool, tile_first(n->context, stage, k), region_sum(pool, begin, own, 1), 1);
+    if (places.begin)
+        shared.place = region_sum(pool, shared.place, expr_integer(pool, places.begin), 1);
     return shared;
+}
+
+static struct shared_axis share_axis(const struct nest *n, size_t place, unsigned k,
+                                     const struct expr *thread, int64_t threads)
+{
+    return share_places(n, place, k, (struct places){0, extent_of_box(n, place, k), 1}, thread,
+                        threads);
 }
 
 static const struct expr *both(struct expr_pool *pool, const struct expr *a, const struct expr *b)
@@ -139,14 +168,18 @@ static const struct statement *over_parts(const struct nest *n, const struct sha
                                           const struct statement *body)
 {
     struct expr_pool *pool = n->context->pool;
+    if (shared->beside > 1)
+        body = loop_over(n, LEVEL_SERIAL, shared->sample, expr_integer(pool, 0),
+                         expr_integer(pool, shared->beside), body);
     return shared->parts == 1 ? body
                               : loop_over(n, LEVEL_SERIAL, shared->part, expr_integer(pool, 0),
                                           expr_integer(pool, shared->parts), body);
 }
 
-/* Of the stage in a tile: the fastest axes that are cut are shared by threads. */
-static const struct statement *samples_in_tile(const struct nest *n, size_t place,
-                                               const struct statement *body)
+/* Of the stage in a tile: the fastest axes that are cut are shared by threads. along: places of
+ * the fastest one. */
+static const struct statement *samples_of_places(const struct nest *n, size_t place,
+                                                 struct places along, const struct statement *body)
 {
     const struct stage *stage = n->group->member[place];
     struct shared_axis shared[TILE_THREADS];
@@ -155,7 +188,9 @@ static const struct statement *samples_in_tile(const struct nest *n, size_t plac
         by[k] = 0;
         if (count == n->axes || !is_cut(n, place, k))
             continue;
-        shared[count] = share_axis(n, place, k, n->thread[count], n->threads[count]);
+        const struct places all = {0, extent_of_box(n, place, k), 1};
+        shared[count] =
+            share_places(n, place, k, count ? all : along, n->thread[count], n->threads[count]);
         by[k] = ++count;
     }
     body = samples_inside(n, place, count, shared, count, body);
@@ -166,6 +201,36 @@ static const struct statement *samples_in_tile(const struct nest *n, size_t plac
             body = over_parts(n, &shared[by[k] - 1], body);
     }
     return body;
+}
+
+/* The fastest axis that threads share. */
+static unsigned fastest_shared(const struct nest *n, size_t place)
+{
+    unsigned k = n->group->member[place]->rank;
+    while (k-- > 0 && !is_cut(n, place, k))
+        continue;
+    return k;
+}
+
+/* Threads have several samples of a row beside each other as far as there are some for each; the
+ * rest of the row one by one. */
+static const struct statement *samples_in_tile(const struct nest *n, size_t place,
+                                               const struct statement *body)
+{
+    const struct stage *stage = n->group->member[place];
+    const unsigned k = n->axes ? fastest_shared(n, place) : stage->rank;
+    const bool along_rows = k + 1 == stage->rank;
+    const int64_t extent = k < stage->rank ? extent_of_box(n, place, k) : 0;
+    const int64_t beside = along_rows ? samples_beside(n->context, stage) : 1;
+    const int64_t part = beside * n->threads[0], whole = beside > 1 ? extent / part * part : 0;
+    const struct statement *both[2];
+    size_t count = 0;
+    if (whole)
+        both[count++] = samples_of_places(n, place, (struct places){0, whole, beside}, body);
+    if (whole < extent || !whole)
+        both[count++] =
+            samples_of_places(n, place, (struct places){whole, extent - whole, 1}, body);
+    return statement_block(n->context->output, stage->span, count, both);
 }
 
 /* ---- Recurrences ---- */

@@ -11,6 +11,7 @@
 
 #include "analysis/reads.h"
 #include "graph/placement/choosing_axis.h"
+#include "graph/placement/beside.h"
 #include "graph/placement/choose.h"
 #include "loop/lower/grid_nest.h"
 #include "loop/lower/loop_details.h"
@@ -416,6 +417,18 @@ static void settle_threads(struct nest *n, unsigned count, struct grid_axis axis
     }
 }
 
+/* Threads along the n-th fastest axis: fewer along rows where each has several samples of one, so
+ * that a block near a border is no larger. */
+static int64_t threads_of_block(const struct nest *n, unsigned axis, int64_t beside)
+{
+    const int64_t along = grid_tile(n->context, n->stage->id.index, 0);
+    const int64_t fewer = choice_value(n->context, CHOICE_BLOCK_X_BESIDE);
+    const int64_t threads = grid_tile(n->context, n->stage->id.index, axis);
+    if (beside == 1 || n->context->random_schedule || fewer >= along || axis > 1)
+        return threads;
+    return axis == 0 ? fewer : along / fewer * threads;
+}
+
 /* The fastest free axes are threads and blocks of them. Other axes are loops inside a thread,
  * crossing ones innermost. */
 static const struct statement *nest_for_blocks(struct nest *n, const struct statement *body)
@@ -423,18 +436,22 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
     struct grid_axis axis[GRID_MOST_AXES];
     bool taken[GRAPH_MAX_RANK] = {false};
     unsigned count = 0;
+    int64_t beside = 1;
     for (unsigned k = n->stage->rank; k-- > 0 && count < GRID_MOST_AXES;) {
         if (!is_free(n, k) || is_of_channels(n, k) || (count > 1 && k == n->choosing))
             continue;
+        if (k + 1 == n->stage->rank && !(n->stage->schedule && n->stage->schedule->rank))
+            beside = samples_beside(n->context, n->stage);
         const int64_t asked = tile_asked(n, k);
         taken[k] = true;
-        axis[count] =
-            (struct grid_axis){n->stage->axis[k].name,
-                               n->stage->axis[k].variable,
-                               n->buffer->axis[k].first,
-                               n->buffer->axis[k].extent,
-                               asked ? asked : grid_tile(n->context, n->stage->id.index, count),
-                               count == 1 ? rows_of_thread(n, k) : 1};
+        axis[count] = (struct grid_axis){n->stage->axis[k].name,
+                                         n->stage->axis[k].variable,
+                                         n->buffer->axis[k].first,
+                                         n->buffer->axis[k].extent,
+                                         asked ? asked : threads_of_block(n, count, beside),
+                                         count == 0   ? beside
+                                         : count == 1 ? rows_of_thread(n, k)
+                                                      : 1};
         count++;
     }
     obey_unroll(n, count, axis);

@@ -213,10 +213,11 @@ struct buffer_axis tile_axis(struct pass_context *context, const struct tile_gro
                                ? 1
                                : tile_extent(&needs->axis[axis], group->sink->schedule->tile);
     const bool is_row = axis > 0 && axis + 1 == stage->rank;
-    const int64_t memory = is_row && context->target->fast.owner == OWNER_CORE
-                               ? padded_row(extent, scalar_info[stage->element].bytes)
-                           : is_row && has_lines_along_rows(group) ? tile_row_of_banks(extent)
-                                                                   : extent;
+    const int64_t memory =
+        is_row && context->target->fast.owner == OWNER_CORE
+            ? padded_row(extent, scalar_info[stage->element].bytes)
+        : is_row ? tile_row_in_block(context, stage, extent, has_lines_along_rows(group))
+                 : extent;
     return (struct buffer_axis){stage->axis[axis].name, tile_first(context, stage, axis),
                                 expr_integer(context->pool, memory), circular};
 }

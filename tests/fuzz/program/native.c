@@ -14,7 +14,8 @@
 
 static const struct toolchain simulator = {
     .name = "simulator",
-    .word = {"g++", "-x", "c++", "-std=c++17", "-O0", "-fsanitize=signed-integer-overflow,shift",
+    .word = {"g++", "-x", "c++", "-std=c++17", "-O0",
+             "-fsanitize=signed-integer-overflow,shift,alignment",
              "-fsanitize-undefined-trap-on-error", "-DFLT_MOST_BLOCKS=2", "-DFLT_MOST_BLOCKS_X=3",
              "-I" SIMULATOR_FOLDER},
     .target = "cuda",

@@ -51,6 +51,7 @@ static const struct helper_text arithmetic[] = {
             "    const decltype(v + w) a = v, b = w;\n" body "}\n",                                \
             NULL                                                                                   \
     }
+static const char *const with_samples[] = {"flt_samples", NULL};
 static const struct helper_text definitions[] = {
     OF_INDEX("min", "    return a < b ? a : b;\n"),
     OF_INDEX("max", "    return a > b ? a : b;\n"),
@@ -64,8 +65,37 @@ static const struct helper_text definitions[] = {
      "template <typename A>\nstatic __host__ __device__ inline A flt_abs_index(A v)\n{\n"
      "    return v < 0 ? -v : v;\n}\n",
      NULL},
+    {"flt_samples",
+     "/* Samples beside each other, in one access. */\n"
+     "template <int count, typename T>\nstruct alignas(count * sizeof(T)) flt_samples {\n"
+     "    T at[count];\n};\n",
+     NULL},
+    {"flt_load",
+     "template <int count, typename T>\n"
+     "static __device__ inline void flt_load(const T *from, T *to)\n{\n"
+     "    const flt_samples<count, T> all = *(const flt_samples<count, T> *)from;\n"
+     "#pragma unroll\n"
+     "    for (int i = 0; i < count; i++)\n        to[i] = all.at[i];\n}\n",
+     with_samples},
+    {"flt_store",
+     "template <int count, typename T>\n"
+     "static __device__ inline void flt_store(T *to, const T *from)\n{\n"
+     "    flt_samples<count, T> all;\n"
+     "#pragma unroll\n"
+     "    for (int i = 0; i < count; i++)\n        all.at[i] = from[i];\n"
+     "    *(flt_samples<count, T> *)to = all;\n}\n",
+     with_samples},
     {NULL, NULL, NULL},
 };
+
+static struct access_words access_of(struct emission *e, unsigned beside,
+                                     const struct buffer *memory, bool loads)
+{
+    (void)memory;
+    return (struct access_words){
+        arena_format(e->arena, "%s<%u>(&", helper_use(e, loads ? "flt_load" : "flt_store"), beside),
+        ", &", ");"};
+}
 
 static void open_file(struct emission *e)
 {
@@ -244,8 +274,10 @@ const struct dialect dialect_cuda = {
     .barrier = "__syncthreads();",
     .unrolled = "#pragma unroll",
     .partly_unrolled = "#pragma unroll 8",
+    .unrolled_by = "#pragma unroll %u",
+    .not_unrolled = "#pragma unroll 1",
     .join = {[JOIN_SUM] = "atomicAdd", [JOIN_MINIMUM] = "atomicMin", [JOIN_MAXIMUM] = "atomicMax"},
-    .shared = "__shared__ ",
+    .shared = "alignas(16) __shared__ ",
     .launch_index = {[LEVEL_GRID_X] = "frame->flt_first_x + blockIdx.x",
                      [LEVEL_GRID_Y] = "frame->flt_first_y + blockIdx.y",
                      [LEVEL_GRID_Z] = "frame->flt_first_z + blockIdx.z",
@@ -255,6 +287,7 @@ const struct dialect dialect_cuda = {
     .close_file = exact_print_end,
     .print_before_host = print_launcher,
     .open_kernel = open_kernel,
+    .access_of = access_of,
     .launch = print_launch,
     .host = &host_of_device,
 };

@@ -41,6 +41,24 @@ static const struct helper_text definitions[] = {
     {NULL, NULL, NULL},
 };
 
+static struct access_words access_of(struct emission *e, unsigned beside,
+                                     const struct buffer *memory, bool loads)
+{
+    static const char *const base[SCALAR_COUNT] = {
+        [SCALAR_BOOL] = "uchar", [SCALAR_U8] = "uchar",  [SCALAR_I8] = "char",
+        [SCALAR_U16] = "ushort", [SCALAR_I16] = "short", [SCALAR_U32] = "uint",
+        [SCALAR_I32] = "int",    [SCALAR_I64] = "long",  [SCALAR_F32] = "float",
+        [SCALAR_F64] = "double", [SCALAR_F16] = "ushort"};
+    const char *type = arena_format(
+        e->arena, "%s%s%u", memory->space == SPACE_SHARED ? e->dialect->shared : e->dialect->memory,
+        base[memory->scalar], beside);
+    if (loads)
+        return (struct access_words){
+            arena_format(e->arena, "vstore%u(*(const %s *)&", beside, type), ", 0, &", ");"};
+    return (struct access_words){arena_format(e->arena, "*(%s *)&", type),
+                                 arena_format(e->arena, " = vload%u(0, &", beside), ");"};
+}
+
 static void open_file(struct emission *e)
 {
     const char *stem = e->options->stem;
@@ -160,6 +178,7 @@ const struct dialect dialect_opencl = {
     .print_before_embedded = print_structures_of_values,
     .embed = embed_program,
     .open_kernel = open_kernel,
+    .access_of = access_of,
     .launch = print_launch,
     .host = &host_of_objects,
 };

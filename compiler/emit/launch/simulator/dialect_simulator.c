@@ -17,6 +17,14 @@ static void open_kernel(struct emission *e, const struct statement *kernel, cons
                name, e->name, e->name);
 }
 
+static struct access_words access_of(struct emission *e, unsigned beside,
+                                     const struct buffer *memory, bool loads)
+{
+    (void)memory;
+    return (struct access_words){
+        arena_format(e->arena, "sim_%s(%u, &", loads ? "load" : "store", beside), ", &", ");"};
+}
+
 static void print_launch(struct emission *e, const struct launch *launch)
 {
     text_print(e->out, "sim_launch(%s, frame", launch->name);
@@ -62,6 +70,7 @@ const struct dialect dialect_simulator = {
     .print_before_kernels = emit_memory_of_threads,
     .print_before_host = emit_teams,
     .open_kernel = open_kernel,
+    .access_of = access_of,
     .launch = print_launch,
     .host = &host,
 };

@@ -1,0 +1,12 @@
+/* Samples beside each other that a thread of a grid computes, so that it loads and stores several
+ * in one access (loop/passes/widen_accesses.c). */
+#ifndef FLTC_GRAPH_PLACEMENT_BESIDE_H
+#define FLTC_GRAPH_PLACEMENT_BESIDE_H
+
+#include "graph/graph.h"
+#include "graph_pass.h"
+
+/* 1: one; of a stage that reads rows otherwise than sample by sample, accesses would be apart. */
+int64_t samples_beside(const struct pass_context *context, const struct stage *stage);
+
+#endif
