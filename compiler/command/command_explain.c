@@ -270,22 +270,24 @@ static void explain_fixed(const struct graph *graph)
 
 /* ---- How it runs ---- */
 
-static void explain_execution(struct command_context *c, const struct program *program)
+static void explain_execution(struct command_context *c, const struct pass_result *made)
 {
     printf("Stages are computed one after another, each whole, except those in tiles or panels of "
            "another one: as far as these need them.\n");
     if (command_target(c)->execution == EXECUTION_GRID) {
         printf("Kernels, in the order of their launches. Tiles of others are in the memory that a "
                "block of threads shares.\n");
+        const struct program *program = made->program;
         const struct machine_code code = machine_code_of(c->session, program, command_target(c));
         if (code.kernels.count)
             printf("Machine code is that of %s, with coordinates of 32 bits.\n",
                    target_machine(command_target(c))->architecture);
-        kernels_print(c->session->scratch, program, command_target(c), &code);
+        kernels_print(c->session->scratch, program, command_target(c), &code,
+                      expected_extents(made->graph, &c->session->pool));
     } else {
         printf("Threads share the outermost loops of each, unless it is serial. ");
     }
-    printf("Images held between stages: %zu at most at one time.\n", program->slots.count);
+    printf("Images held between stages: %zu at most at one time.\n", made->program->slots.count);
 }
 
 static enum exit_status explain_file(struct command_context *c)
@@ -304,7 +306,7 @@ static enum exit_status explain_file(struct command_context *c)
         explain_stage(c, result.graph->stages.item[i]);
         explain_schedule(c, &result, readers, result.graph->stages.item[i]);
     }
-    explain_execution(c, result.program);
+    explain_execution(c, &result);
     explain_traffic(c, result.graph, readers);
     explain_convolutions(c, graph);
     explain_fixed(graph);

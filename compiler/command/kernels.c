@@ -2,6 +2,7 @@
 
 #include "command/infix.h"
 #include "emit/launch/launch_box.h"
+#include "loop/kernel_work.h"
 
 #include <stdio.h>
 
@@ -14,6 +15,10 @@ struct listing {
     size_t kernels; /* of the device, that are printed */
     int64_t shared; /* bytes of the kernel at hand */
     int joined;     /* its stages that are printed */
+    struct expected_extents extents;
+    size_t launches; /* of those printed, and what they take in seconds */
+    double seconds;
+    bool known;
 };
 
 static void add_shared(const struct statement *statement, void *user)
@@ -88,6 +93,24 @@ static void print_code(struct listing *l, const struct statement *kernel,
     printf("\n");
 }
 
+static void print_work(struct listing *l, const struct statement *kernel)
+{
+    const struct machine *machine = target_machine(l->target);
+    const struct kernel_work work =
+        kernel_work_of(l->extents.pool, l->scratch, l->program, kernel, extent_expected,
+                       &l->extents, machine_load_cost(machine));
+    const struct machine_time time =
+        machine_time_of(machine, work.read + work.written, work.operations, work.threads);
+    const char *bound;
+    l->launches++;
+    l->seconds += time.launch + machine_longest(&time, &bound);
+    l->known = l->known && work.known;
+    printf("%*s%s%.3g MB read, %.3g written: %.2g us of memory, %.2g of operations, %.2g of one "
+           "thread's; bound by %s\n",
+           l->indent + 4, "", work.known ? "" : "about ", 1e-6 * work.read, 1e-6 * work.written,
+           1e6 * time.memory, 1e6 * time.operations, 1e6 * time.thread, bound);
+}
+
 static void list_kernel(struct listing *l, const struct statement *kernel)
 {
     const int width = 26 - l->indent;
@@ -104,6 +127,8 @@ static void list_kernel(struct listing *l, const struct statement *kernel)
     printf("\n");
     if (!kernel->as.kernel.on_host && l->kernels < l->code->kernels.count)
         print_code(l, kernel, &l->code->kernels.item[l->kernels]);
+    if (!kernel->as.kernel.on_host && !kernel->as.kernel.small)
+        print_work(l, kernel);
     l->kernels += !kernel->as.kernel.on_host;
 }
 
@@ -120,8 +145,12 @@ static void list(const struct statement *statement, void *user)
         printf("%*swhere %s:\n", l->indent, "", text.bytes);
         list_inside(l, statement->as.branch.then);
         if (statement->as.branch.otherwise) {
+            const struct listing before = *l;
             printf("%*selse:\n", l->indent, "");
             list_inside(l, statement->as.branch.otherwise);
+            l->launches = before.launches;
+            l->seconds = before.seconds;
+            l->known = before.known;
         }
         break;
     case STATEMENT_LOOP:
@@ -134,10 +163,47 @@ static void list(const struct statement *statement, void *user)
     }
 }
 
-void kernels_print(struct arena *scratch, const struct program *program,
-                   const struct target *target, const struct machine_code *code)
+/* Bytes of the images that are given and of results, each sample once. */
+static double least_bytes(struct listing *l)
 {
-    struct listing l = {
-        .scratch = scratch, .program = program, .target = target, .code = code, .indent = 2};
+    struct expr_rewriter rewriter = {.pool = l->extents.pool,
+                                     .rule = extent_expected,
+                                     .context = &l->extents,
+                                     .scratch = l->scratch};
+    double bytes = 0;
+    for (size_t i = 0; i < l->program->values.count; i++) {
+        const struct named_value *value = &l->program->values.item[i];
+        const struct expr *known = expr_rewrite(&rewriter, value->value);
+        hash_map_put(l->scratch, &rewriter.done, value->variable, (void *)(uintptr_t)known);
+    }
+    for (size_t i = 0; i < l->program->buffers.count; i++) {
+        const struct buffer *buffer = &l->program->buffers.item[i];
+        double samples = buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT;
+        for (unsigned k = 0; k < buffer->rank; k++) {
+            const struct expr *extent = expr_rewrite(&rewriter, buffer->axis[k].extent);
+            l->known = l->known && extent->kind == EXPR_INTEGER;
+            samples *= extent->kind == EXPR_INTEGER ? (double)extent->as.integer : 1;
+        }
+        bytes += samples * scalar_info[buffer->scalar].bytes;
+    }
+    return bytes;
+}
+
+void kernels_print(struct arena *scratch, const struct program *program,
+                   const struct target *target, const struct machine_code *code,
+                   struct expected_extents extents)
+{
+    struct listing l = {.scratch = scratch,
+                        .program = program,
+                        .target = target,
+                        .code = code,
+                        .indent = 2,
+                        .extents = extents,
+                        .known = true};
     list(program->body, &l);
+    const double least = least_bytes(&l) / target_machine(target)->bytes_a_second;
+    printf("Where nothing is estimated, axes have %lld places. %zu launch%s %s%.3g us by that; to "
+           "read what is given and write results once takes %.3g.\n",
+           (long long)extents.usual, l.launches, l.launches == 1 ? " takes" : "es take",
+           l.known ? "" : "about ", 1e6 * l.seconds, 1e6 * least);
 }

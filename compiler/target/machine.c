@@ -45,10 +45,36 @@ unsigned machine_load_cost(const struct machine *machine)
 }
 
 /* A lane has a product and a sum a clock. */
+static double clock_rate(const struct machine *machine)
+{
+    return machine->f32_rate / (2.0 * machine->lanes * machine->multiprocessors);
+}
+
 unsigned machine_launch_cost(const struct machine *machine)
 {
-    const double clock = machine->f32_rate / (2.0 * machine->lanes * machine->multiprocessors);
-    return (unsigned)lround(machine->launch_seconds * clock / CLOCKS_OF_OPERATION);
+    return (unsigned)lround(machine->launch_seconds * clock_rate(machine) / CLOCKS_OF_OPERATION);
+}
+
+struct machine_time machine_time_of(const struct machine *machine, double bytes, double operations,
+                                    double threads)
+{
+    const double of_thread = threads > 0 ? operations / threads : 0;
+    return (struct machine_time){
+        .memory = bytes / machine->bytes_a_second,
+        .operations = 2 * operations / machine->f32_rate,
+        .thread = of_thread * CLOCKS_OF_OPERATION / clock_rate(machine),
+        .launch = machine->launch_seconds,
+    };
+}
+
+double machine_longest(const struct machine_time *time, const char **word)
+{
+    const double longest = fmax(time->memory, fmax(time->operations, time->thread));
+    *word = longest < time->launch        ? "its launch"
+            : longest == time->memory     ? "memory"
+            : longest == time->operations ? "operations"
+                                          : "one thread's operations";
+    return longest;
 }
 
 static int64_t least(int64_t a, int64_t b)

@@ -45,4 +45,15 @@ unsigned machine_launch_cost(const struct machine *machine);
 int64_t machine_resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
                                 int64_t shared_bytes);
 
+/* What a kernel takes at least, in seconds. */
+struct machine_time {
+    double memory, operations; /* all of them, at the rates of the machine */
+    double thread;             /* one thread's operations, one after another */
+    double launch;
+};
+struct machine_time machine_time_of(const struct machine *machine, double bytes, double operations,
+                                    double threads);
+/* The longest, besides the launch; and what that is, in a word. */
+double machine_longest(const struct machine_time *time, const char **word);
+
 #endif

@@ -352,43 +352,36 @@ static __global__ void __launch_bounds__(256) equalization_out_hist(
     }
     __syncthreads();
     /* out.level */
-    if ((int32_t)out_hist_thread < 64) {
-        if ((((uintptr_t)out_upto) & 15) == 0 && (((uintptr_t)out_level) & 3) == 0
-            && (64 * ((int32_t)out_hist_thread >> 4)
-            + 4 * ((int32_t)out_hist_thread - 16 * ((int32_t)out_hist_thread >> 4)) + 3) < 256) {
-            double out_upto_beside[4];
-            flt_load<2>(&out_upto[4 * out_hist_thread], &out_upto_beside[0]);
-            flt_load<2>(&out_upto[4 * out_hist_thread + 2], &out_upto_beside[2]);
-            uint8_t out_level_beside[4];
-            #pragma unroll
-            for (flt_index b_row = 0; b_row < 4; b_row++) {
-                const flt_index b_4 = 64 * (out_hist_thread >> 4)
-                    + 4 * (out_hist_thread - 16 * (out_hist_thread >> 4)) + b_row;
-                const double out_upto_sample = out_upto_beside[b_row];
+    if ((((uintptr_t)out_upto) & 15) == 0 && (((uintptr_t)out_level) & 3) == 0
+        && (4 * (int32_t)out_hist_thread + 3) < 256) {
+        double out_upto_beside[4];
+        flt_load<2>(&out_upto[4 * out_hist_thread], &out_upto_beside[0]);
+        flt_load<2>(&out_upto[4 * out_hist_thread + 2], &out_upto_beside[2]);
+        uint8_t out_level_beside[4];
+        #pragma unroll
+        for (flt_index b_row = 0; b_row < 4; b_row++) {
+            const flt_index b_4 = 4 * out_hist_thread + b_row;
+            const double out_upto_sample = out_upto_beside[b_row];
+            const int32_t out_least_sample = out_least[0];
+            const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
+            const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
+            out_level_beside[b_row] = (uint8_t)(out_least_sample < out_greatest[0]
+                ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
+                whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
+        }
+        flt_store<4>(&out_level[4 * out_hist_thread], &out_level_beside[0]);
+    } else {
+        #pragma unroll 1
+        for (flt_index b_row = 0; b_row < 4; b_row++) {
+            if ((4 * (int32_t)out_hist_thread + (int32_t)b_row) < 256) {
+                const flt_index b_4 = 4 * out_hist_thread + b_row;
+                const double out_upto_sample = out_upto[b_4];
                 const int32_t out_least_sample = out_least[0];
                 const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
                 const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
-                out_level_beside[b_row] = (uint8_t)(out_least_sample < out_greatest[0]
+                out_level[b_4] = (uint8_t)(out_least_sample < out_greatest[0]
                     ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
                     whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
-            }
-            flt_store<4>(&out_level[4 * out_hist_thread], &out_level_beside[0]);
-        } else {
-            #pragma unroll 1
-            for (flt_index b_row = 0; b_row < 4; b_row++) {
-                if ((64 * ((int32_t)out_hist_thread >> 4)
-                    + 4 * ((int32_t)out_hist_thread - 16 * ((int32_t)out_hist_thread >> 4))
-                    + (int32_t)b_row) < 256) {
-                    const flt_index b_4 = 64 * (out_hist_thread >> 4)
-                        + 4 * (out_hist_thread - 16 * (out_hist_thread >> 4)) + b_row;
-                    const double out_upto_sample = out_upto[b_4];
-                    const int32_t out_least_sample = out_least[0];
-                    const double below = (double)(int64_t)out_hist[(flt_index)out_least_sample];
-                    const double whole = flt_mul_f64((double)(int32_t)in_y, (double)(int32_t)in_x);
-                    out_level[b_4] = (uint8_t)(out_least_sample < out_greatest[0]
-                        ? flt_u8_round_f64(flt_div_f64(flt_mul_f64(255.0, out_upto_sample - below),
-                        whole - below)) : flt_u8_saturate_i32((int32_t)b_4));
-                }
             }
         }
     }

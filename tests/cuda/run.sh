@@ -3,7 +3,7 @@
 # - the very file runs on the CPU, compiled with the simulator in place of the runtime, and gives the interpreter's bytes;
 # - faults.cu; device.cu, which on_device.sh runs where a device is;
 # - nvcc takes the file for three architectures without a warning, and -fmad changes nothing;
-# - kernels.txt tells how many kernels some programs have, and how many registers their threads take;
+# - kernels.txt tells how many kernels some programs have, how many registers their threads take, and how long they take at least;
 # - the thread sanitizer follows the threads of a block: none race, and they do where barriers are missing.
 # Every fourth program runs, but those that take long; nvcc compiles two, and counts no registers; threads of five are
 # watched. FULL=1: all are. SHARE=K/N: the Kth of N shares. REQUIRE=cuda: without nvcc the test fails. BUILD=folder of fltc.
@@ -64,9 +64,9 @@ one() {
     fi
     echo $passed $failed
 }
-# structure SCRATCH NUMBER FILE KERNELS REGISTERS [inside | spills]: "passed failed" of tests/cuda/kernels.txt
+# structure SCRATCH NUMBER FILE KERNELS REGISTERS MICROSECONDS [inside | spills]: "passed failed" of tests/cuda/kernels.txt
 structure() {
-    local stem=$1/structure_$2 file=$3 passed=0 failed=0 kernels registers spills
+    local stem=$1/structure_$2 file=$3 passed=0 failed=0 kernels registers spills time
     "$BUILD/fltc" emit --target cuda "$file" -o "$stem.cu" > /dev/null 2> "$stem.log"
     kernels=$(grep '^static __global__' "$stem.cu" | grep -vc '_small(')
     if [ "$kernels" = "$4" ]; then
@@ -75,7 +75,15 @@ structure() {
         echo "FAIL $file: $kernels kernels in place of $4" >&2
         failed=1
     fi
-    if [ "${6:-}" = inside ]; then
+    time=$(NVCC=/none "$BUILD/fltc" explain --target cuda --machine h200 "$file" |
+        sed -nE 's/.* takes? (about )?([0-9.e+]+) us by that.*/\2/p')
+    if awk -v time="$time" -v most="$6" 'BEGIN { exit !(time != "" && (most == "-" || time + 0 <= most)) }'; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $file: ${time:-no} us where $6 are allowed" >&2
+        failed=$((failed + 1))
+    fi
+    if [ "${7:-}" = inside ]; then
         awk '/if \(in_stride_x == 1/ { inside = 1 } /^ *} else {/ { inside = 0 } inside' "$stem.cu" > "$stem.inside"
         if [ -s "$stem.inside" ] && ! grep -nE 'flt_(floor|min|max)_| [/%] ' "$stem.inside" >&2; then
             passed=$((passed + 1))
@@ -90,7 +98,7 @@ structure() {
             !other && /[1-9][0-9]* bytes (stack|spill)/ { spills = 1 }
             !other && match($0, /Used [0-9]+/) { n = substr($0, RSTART + 5, RLENGTH - 5) + 0; most = n > most ? n : most }
             END { print most + 0, spills + 0 }' "$stem.ptxas")
-        if [ "$registers" -gt 0 ] && [ "$registers" -le "$5" ] && { [ "${6:-}" = spills ] || [ "$spills" = 0 ]; }; then
+        if [ "$registers" -gt 0 ] && [ "$registers" -le "$5" ] && { [ "${7:-}" = spills ] || [ "$spills" = 0 ]; }; then
             passed=$((passed + 1))
         else
             echo "FAIL $file: $registers registers where $5 are allowed; spills: $spills" >&2
@@ -230,7 +238,8 @@ build_trials "$program" filter.cu "$scratch/simulator.o" &&
 
 # Faults of the kind that passes may make.
 {
-    planted "$program" "$scratch/simulator.o" "a bound of the inside" 's/(32 \* x_block + 33) <= in_x/(32 * x_block + 32) <= in_x/'
+    planted "$program" "$scratch/simulator.o" "a bound of the inside" 's/(64 \* x_block + 65) <= in_x/(64 * x_block + 64) <= in_x/'
+    planted "$program" "$scratch/simulator.o" "a sample of an access" 's/&in_beside\[1\]);/\&in_beside[2]);/'
     planted "$program" "$scratch/simulator.o" "a bound of the edges" 's/< (int32_t)in_x)/< (int32_t)in_x - 1)/'
     planted "$program" "$scratch/simulator.o" "a copy to the device" '/= cudaMemcpy(device/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
     planted "$program" "$scratch/simulator.o" "a copy to the host" '/= cudaMemcpy(flt_to/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'

@@ -616,8 +616,8 @@ int main(int argc, char **argv)
 {
     /* The last ones, for devices alone, end where blocks of threads do and have blocks far from
      * borders. */
-    static const int64_t size[][2] = {{1, 1},    {1, 7},   {7, 1},    {33, 17},
-                                      {130, 67}, {96, 96}, {140, 392}};
+    static const int64_t size[][2] = {{1, 1},    {1, 7},     {7, 1},    {33, 17},
+                                      {130, 67}, {196, 128}, {140, 392}};
     enum { OF_DEVICES = 2 };
     if (argc != 3 && argc != 4) {
         fprintf(stderr, "usage: same_bytes FOLDER FILE.flt [FILTER]\n");

@@ -4,14 +4,8 @@
 
 #include <string.h>
 
-struct extents {
-    const struct graph *graph;
-    struct expr_pool *pool;
-    int64_t usual;
-};
-
 /* Signals are long, and what is called c are channels. */
-static int64_t usual_extent(const struct extents *extents, const struct expr *extent)
+static int64_t usual_extent(const struct expected_extents *extents, const struct expr *extent)
 {
     const char *name = extent->as.variable.name->text;
     const size_t length = strlen(name);
@@ -27,9 +21,14 @@ static int64_t usual_in(const struct graph *graph)
     return images ? TRAFFIC_EXTENT : (int64_t)TRAFFIC_EXTENT * TRAFFIC_EXTENT;
 }
 
-static const struct expr *as_expected(const struct expr *node, void *user)
+struct expected_extents expected_extents(const struct graph *graph, struct expr_pool *pool)
 {
-    const struct extents *extents = user;
+    return (struct expected_extents){graph, pool, usual_in(graph)};
+}
+
+const struct expr *extent_expected(const struct expr *node, void *user)
+{
+    const struct expected_extents *extents = user;
     if (node->kind != EXPR_VARIABLE)
         return node;
     const int64_t expected = graph_expected(extents->graph, node);
@@ -44,9 +43,9 @@ static double samples_of(const struct graph *graph, struct expr_pool *pool, stru
                          const struct stage *stage)
 {
     const struct arena_mark mark = arena_mark(scratch);
-    struct extents extents = {graph, pool, usual_in(graph)};
+    struct expected_extents extents = expected_extents(graph, pool);
     struct expr_rewriter rewriter = {
-        .pool = pool, .rule = as_expected, .context = &extents, .scratch = scratch};
+        .pool = pool, .rule = extent_expected, .context = &extents, .scratch = scratch};
     double samples = 1;
     for (unsigned k = 0; k < stage->rank; k++) {
         const struct expr *extent = expr_rewrite(&rewriter, stage->axis[k].computed_extent);

@@ -23,9 +23,19 @@ struct kernel_traffic {
     double samples;          /* of a stage that computes, or a result; below 0: not known */
 };
 
-/* By stage. Extents are as estimated by the program; others are TRAFFIC_EXTENT, or for a signal the
- * number of samples of such an image. */
+/* Extents as estimated by the program; others are TRAFFIC_EXTENT, or for a signal the number of
+ * samples of such an image. */
 enum { TRAFFIC_EXTENT = 4096 };
+struct expected_extents {
+    const struct graph *graph;
+    struct expr_pool *pool;
+    int64_t usual;
+};
+struct expected_extents expected_extents(const struct graph *graph, struct expr_pool *pool);
+/* A rule for these: an extent or parameter becomes a number, where one is expected. */
+const struct expr *extent_expected(const struct expr *node, void *extents);
+
+/* By stage, of expected extents. */
 const struct kernel_traffic *traffic_of_kernels(const struct graph *graph,
                                                 const struct stage_readers *readers,
                                                 struct expr_pool *pool, struct arena *scratch);

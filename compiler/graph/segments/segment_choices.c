@@ -50,15 +50,25 @@ static int64_t most_lines_for(const struct pass_context *context, const struct s
                : choose(context, last->id.index, CHOICE_FEW_LINES, 0, CHOICE_MOST);
 }
 
+/* On a grid, the state goes through the segments of a line in order, while other lines wait for
+ * nothing: where there are few, segments are longer. */
+static enum choice size_choice(const struct segment_choices *c, const struct stage *last,
+                               unsigned along)
+{
+    return is_grid(c->context) && lines_of(c, last, along) != LINES_MANY ? CHOICE_SEGMENT_OF_FEW
+                                                                         : CHOICE_SEGMENT;
+}
+
 /* Whether short segments leave a state about as well as lines that are not cut: the matrix, itself
  * the result of so many steps, loses what clustered poles make it large by. Of coefficients that
  * are not known here, order 2 is taken to be well. */
-static bool is_calm(const struct segment_choices *c, const struct stage *stage, int64_t lags)
+static bool is_calm(const struct segment_choices *c, const struct stage *stage, int64_t lags,
+                    enum choice size)
 {
     enum { MOST_GROWTH = 8, MOST_UNKNOWN_LAGS = 2 };
     struct feedback feedback;
     return feedback_of(c->in, c->context->pool, c->context->scratch, stage, &feedback)
-               ? feedback_growth(&feedback, choice_value(c->context, CHOICE_SEGMENT)) <= MOST_GROWTH
+               ? feedback_growth(&feedback, choice_value(c->context, size)) <= MOST_GROWTH
                : lags <= MOST_UNKNOWN_LAGS;
 }
 
@@ -74,7 +84,7 @@ static bool is_exact_enough(const struct segment_choices *c, const struct stage 
         const struct chain_member *member = &chain->member[m];
         exact = exact && member->lags <= MOST_LAGS &&
                 (!is_grid(c->context) || member->stage->kind != STAGE_RECURRENCE ||
-                 is_calm(c, member->stage, member->lags));
+                 is_calm(c, member->stage, member->lags, size_choice(c, last, chain->axis)));
     }
     return exact;
 }
@@ -88,10 +98,11 @@ static bool is_cheap(const struct chain *chain)
 
 /* Samples of a line below which it is not cut: it would have few segments, or its steps take less
  * than launches of the kernels more. */
-static int64_t shortest_line(const struct pass_context *context, const struct chain *chain)
+static int64_t shortest_line(const struct pass_context *context, const struct chain *chain,
+                             enum choice size)
 {
     const int64_t launch = machine_launch_cost(target_machine(context->target));
-    return choice_value(context, CHOICE_SEGMENT_LINE) * choice_value(context, CHOICE_SEGMENT) +
+    return choice_value(context, CHOICE_SEGMENT_LINE) * choice_value(context, size) +
            choice_value(context, CHOICE_SEGMENT_KERNELS) * launch /
                (choice_value(context, CHOICE_SEGMENT_STEP) * (int64_t)chain->count);
 }
@@ -103,6 +114,7 @@ static int64_t size_for(const struct segment_choices *c, const struct stage *las
     enum { FEW = 4 }; /* samples more than the order that a short one has */
     const struct pass_context *const context = c->context;
     const struct expr *extent = last->axis[chain->axis].computed_extent;
+    const enum choice size = size_choice(c, last, chain->axis);
     if (last->schedule) {
         const int64_t asked = stage_is_segmented(last) ? last->schedule->tile[chain->axis] : 0;
         return asked >= chain->order ? asked : 0;
@@ -110,14 +122,13 @@ static int64_t size_for(const struct segment_choices *c, const struct stage *las
     if (stage_may_move(last) && !choose_whether(context, last->id.index, CHOICE_SEGMENT_MAPS, true))
         return 0;
     const bool is_short =
-        extent->kind == EXPR_INTEGER && extent->as.integer < shortest_line(context, chain);
+        extent->kind == EXPR_INTEGER && extent->as.integer < shortest_line(context, chain, size);
     const bool pays =
         !is_short && (!is_cheap(chain) || is_grid(context)) && is_exact_enough(c, last, chain);
     const bool is_long = choose_whether(context, last->id.index, CHOICE_SEGMENT_LONG, true);
-    return pays || context->random_schedule
-               ? choose(context, last->id.index, CHOICE_SEGMENT, chain->order,
-                        is_long ? CHOICE_MOST : chain->order + FEW)
-               : 0;
+    return pays || context->random_schedule ? choose(context, last->id.index, size, chain->order,
+                                                     is_long ? CHOICE_MOST : chain->order + FEW)
+                                            : 0;
 }
 
 /* There and back at once, or each by itself. */

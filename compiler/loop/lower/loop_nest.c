@@ -454,6 +454,8 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
                                                       : 1};
         count++;
     }
+    if (count == 1 && beside > 1 && !n->context->random_schedule)
+        axis[0].tile = choice_value(n->context, CHOICE_BLOCK_LINE);
     obey_unroll(n, count, axis);
     settle_threads(n, count, axis);
     for (unsigned k = n->stage->rank; k-- > 0;)

@@ -443,8 +443,10 @@ static const struct statement *in_iteration(struct wide_loop *l, const struct st
 /* Whether the name has one value for all iterations, known without a load. */
 static bool stands_ahead(const struct wide_loop *l, const struct statement *s)
 {
-    return s->kind == STATEMENT_LET && !(s->as.let.value->holds & HOLDS_LOAD) &&
-           !depends(l, written_out(l, s->as.let.value));
+    if (s->kind != STATEMENT_LET)
+        return false;
+    const struct expr *whole = written_out(l, s->as.let.value);
+    return !(whole->holds & HOLDS_LOAD) && !depends(l, whole);
 }
 
 static const struct statement *wide_loop(struct wide_loop *l, const struct statement *loop,
