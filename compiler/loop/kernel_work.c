@@ -69,17 +69,24 @@ static const struct buffer *memory_of(const struct counting *c, uint32_t id)
     return program_buffer(c->program, buffer_memory(buffer));
 }
 
+/* An access to memory or to that which blocks share: a bank gives a word at a time. */
+static void count_access(struct counting *c, const struct buffer *buffer, double samples)
+{
+    enum { WORD = 4 };
+    const double words = samples * scalar_info[buffer->scalar].bytes / WORD;
+    if (is_memory(buffer) || buffer->space == SPACE_SHARED)
+        c->work.operations += c->times * (double)c->load * (words > 1 ? words : 1);
+}
+
 static void count_load(const struct expr *node, void *user)
 {
     struct counting *c = user;
     if (node->kind != EXPR_LOAD)
         return;
     const struct buffer *buffer = memory_of(c, node->as.load.source);
-    const bool memory = is_memory(buffer);
-    if (memory)
+    if (is_memory(buffer))
         c->loaded[buffer->id.index] += c->times * c->beside;
-    if (memory || buffer->space == SPACE_SHARED)
-        c->work.operations += c->times * (double)c->load;
+    count_access(c, buffer, c->beside);
 }
 
 static void count_expression(const struct expr *node, void *user)
@@ -112,8 +119,7 @@ static void count_store(struct counting *c, const struct statement *store)
     c->beside = 1;
     if (is_memory(buffer))
         c->stored[buffer->id.index] += c->times * samples;
-    if (is_memory(buffer) || buffer->space == SPACE_SHARED)
-        c->work.operations += c->times * (double)c->load;
+    count_access(c, buffer, samples);
 }
 
 /* Conditions hold: those of blocks inside of images, of threads that have a sample. */

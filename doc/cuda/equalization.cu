@@ -62,6 +62,7 @@
 #define flt_places_left equalization_flt_places_left
 #define flt_times equalization_flt_times
 #define flt_behind equalization_flt_behind
+#define flt_is_of_device equalization_flt_is_of_device
 
 /* On a device, products that a sum would take up are calls. nvcc defines no macro for its options
  * -use_fast_math, -ftz=true and -prec-sqrt=false; a constant of its own shows them, and the
@@ -567,8 +568,10 @@ const char *equalization_status_text(int status)
     case 10001:
         return "there is not enough memory on the device";
     default:
-        return status > 20000
-            ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
+        return status == 15000 ? "in.data is no memory of a device"
+        : status == 15001 ? "out.data is no memory of a device"
+        : status == 15002 ? "scratch is no memory of a device"
+        : status > 20000 ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
     }
 }
 
@@ -656,13 +659,13 @@ static uint64_t equalization_layout(struct equalization_frame *frame, char *memo
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int equalization_check(struct equalization_frame *frame, const struct equalization_in *in,
-    const struct equalization_out *out)
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int equalization_check_shapes(struct equalization_frame *frame,
+    const struct equalization_in *in, const struct equalization_out *out)
 {
     struct equalization_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return EQUALIZATION_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = equalization_measure(&all, in);
@@ -671,12 +674,26 @@ static int equalization_check(struct equalization_frame *frame, const struct equ
     *frame = all;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    if (!out || !out->data)
+    if (!out)
         return EQUALIZATION_NULL_POINTER;
     if (out->y != in_y)
         return EQUALIZATION_BAD_OUTPUT;
     if (out->x != in_x)
         return EQUALIZATION_BAD_OUTPUT;
+    return EQUALIZATION_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int equalization_check(struct equalization_frame *frame, const struct equalization_in *in,
+    const struct equalization_out *out)
+{
+    if (!in || !in->data)
+        return EQUALIZATION_NULL_POINTER;
+    if (!out || !out->data)
+        return EQUALIZATION_NULL_POINTER;
+    const int status = equalization_check_shapes(frame, in, out);
+    if (status != EQUALIZATION_OK)
+        return status;
     if ((const void *)out->data == (const void *)in->data)
         return EQUALIZATION_OVERLAP;
     return EQUALIZATION_OK;
@@ -686,8 +703,8 @@ size_t equalization_scratch_bytes(const struct equalization_in *in,
     const struct equalization_out *out)
 {
     struct equalization_frame all;
-    if (equalization_check(&all, in, out) != EQUALIZATION_OK)
-        return 0;
+    if (equalization_check_shapes(&all, in, out) != EQUALIZATION_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = equalization_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -711,6 +728,15 @@ static int equalization_status_of(cudaError_t error)
     }
 }
 
+#ifdef FLT_DEBUG
+static bool flt_is_of_device(const void *memory)
+{
+    struct cudaPointerAttributes found;
+    return !memory || (cudaPointerGetAttributes(&found, memory) == cudaSuccess
+        && found.devicePointer);
+}
+#endif
+
 int equalization_run(const struct equalization_in *in, const struct equalization_out *out,
     void *scratch, size_t scratch_bytes, struct CUstream_st *stream)
 {
@@ -724,6 +750,12 @@ int equalization_run(const struct equalization_in *in, const struct equalization
             return EQUALIZATION_BAD_SCRATCH;
     }
     (void)equalization_layout(&all, (char *)scratch, in, out);
+#ifdef FLT_DEBUG
+    const void *const flt_memory[] = {in->data, out->data, scratch};
+    for (int i = 0; i <= 2; i++)
+        if (!flt_is_of_device(flt_memory[i]))
+            return EQUALIZATION_ELSEWHERE + i;
+#endif
     return equalization_status_of(equalization_kernels(&all, stream));
 }
 
@@ -836,6 +868,7 @@ int equalization_region_of_in(const struct equalization_in *in, const int64_t *o
 #undef flt_places_left
 #undef flt_times
 #undef flt_behind
+#undef flt_is_of_device
 #undef FLT_NEEDS_EXACT_FLOATS
 #undef FLT_RESTRICT
 #undef FLT_INLINE

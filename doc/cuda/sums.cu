@@ -48,6 +48,7 @@
 #define flt_row sums_flt_row
 #define flt_times sums_flt_times
 #define flt_behind sums_flt_behind
+#define flt_is_of_device sums_flt_is_of_device
 
 /* On a device, products that a sum would take up are calls. nvcc defines no macro for its options
  * -use_fast_math, -ftz=true and -prec-sqrt=false; a constant of its own shows them, and the
@@ -816,8 +817,10 @@ const char *sums_status_text(int status)
     case 10001:
         return "there is not enough memory on the device";
     default:
-        return status > 20000
-            ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
+        return status == 15000 ? "in.data is no memory of a device"
+        : status == 15001 ? "out.data is no memory of a device"
+        : status == 15002 ? "scratch is no memory of a device"
+        : status > 20000 ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
     }
 }
 
@@ -939,13 +942,13 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int sums_check(struct sums_frame *frame, const struct sums_in *in,
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int sums_check_shapes(struct sums_frame *frame, const struct sums_in *in,
     const struct sums_out *out)
 {
     struct sums_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return SUMS_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = sums_measure(&all, in);
@@ -954,12 +957,26 @@ static int sums_check(struct sums_frame *frame, const struct sums_in *in,
     *frame = all;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    if (!out || !out->data)
+    if (!out)
         return SUMS_NULL_POINTER;
     if (out->y != in_y)
         return SUMS_BAD_OUTPUT;
     if (out->x != in_x)
         return SUMS_BAD_OUTPUT;
+    return SUMS_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int sums_check(struct sums_frame *frame, const struct sums_in *in,
+    const struct sums_out *out)
+{
+    if (!in || !in->data)
+        return SUMS_NULL_POINTER;
+    if (!out || !out->data)
+        return SUMS_NULL_POINTER;
+    const int status = sums_check_shapes(frame, in, out);
+    if (status != SUMS_OK)
+        return status;
     if ((const void *)out->data == (const void *)in->data)
         return SUMS_OVERLAP;
     return SUMS_OK;
@@ -968,8 +985,8 @@ static int sums_check(struct sums_frame *frame, const struct sums_in *in,
 size_t sums_scratch_bytes(const struct sums_in *in, const struct sums_out *out)
 {
     struct sums_frame all;
-    if (sums_check(&all, in, out) != SUMS_OK)
-        return 0;
+    if (sums_check_shapes(&all, in, out) != SUMS_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = sums_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -993,6 +1010,15 @@ static int sums_status_of(cudaError_t error)
     }
 }
 
+#ifdef FLT_DEBUG
+static bool flt_is_of_device(const void *memory)
+{
+    struct cudaPointerAttributes found;
+    return !memory || (cudaPointerGetAttributes(&found, memory) == cudaSuccess
+        && found.devicePointer);
+}
+#endif
+
 int sums_run(const struct sums_in *in, const struct sums_out *out, void *scratch,
     size_t scratch_bytes, struct CUstream_st *stream)
 {
@@ -1006,6 +1032,12 @@ int sums_run(const struct sums_in *in, const struct sums_out *out, void *scratch
             return SUMS_BAD_SCRATCH;
     }
     (void)sums_layout(&all, (char *)scratch, in, out);
+#ifdef FLT_DEBUG
+    const void *const flt_memory[] = {in->data, out->data, scratch};
+    for (int i = 0; i <= 2; i++)
+        if (!flt_is_of_device(flt_memory[i]))
+            return SUMS_ELSEWHERE + i;
+#endif
     return sums_status_of(sums_kernels(&all, stream));
 }
 
@@ -1110,6 +1142,7 @@ int sums_region_of_in(const struct sums_in *in, const int64_t *output_box, int64
 #undef flt_row
 #undef flt_times
 #undef flt_behind
+#undef flt_is_of_device
 #undef FLT_NEEDS_EXACT_FLOATS
 #undef FLT_RESTRICT
 #undef FLT_INLINE

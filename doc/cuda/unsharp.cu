@@ -62,6 +62,7 @@
 #define flt_places_left unsharp_flt_places_left
 #define flt_times unsharp_flt_times
 #define flt_behind unsharp_flt_behind
+#define flt_is_of_device unsharp_flt_is_of_device
 
 /* On a device, products that a sum would take up are calls. nvcc defines no macro for its options
  * -use_fast_math, -ftz=true and -prec-sqrt=false; a constant of its own shows them, and the
@@ -510,8 +511,10 @@ const char *unsharp_status_text(int status)
     case 10001:
         return "there is not enough memory on the device";
     default:
-        return status > 20000
-            ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
+        return status == 15000 ? "in.data is no memory of a device"
+        : status == 15001 ? "out.data is no memory of a device"
+        : status == 15002 ? "scratch is no memory of a device"
+        : status > 20000 ? cudaGetErrorString((cudaError_t)(status - 20000)) : "unknown status";
     }
 }
 
@@ -593,13 +596,13 @@ static uint64_t unsharp_layout(struct unsharp_frame *frame, char *memory,
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int unsharp_check(struct unsharp_frame *frame, const struct unsharp_in *in, float amount,
-    const struct unsharp_out *out)
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int unsharp_check_shapes(struct unsharp_frame *frame, const struct unsharp_in *in,
+    float amount, const struct unsharp_out *out)
 {
     struct unsharp_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return UNSHARP_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = unsharp_measure(&all, in, amount);
@@ -608,12 +611,26 @@ static int unsharp_check(struct unsharp_frame *frame, const struct unsharp_in *i
     *frame = all;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    if (!out || !out->data)
+    if (!out)
         return UNSHARP_NULL_POINTER;
     if (out->y != in_y)
         return UNSHARP_BAD_OUTPUT;
     if (out->x != in_x)
         return UNSHARP_BAD_OUTPUT;
+    return UNSHARP_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int unsharp_check(struct unsharp_frame *frame, const struct unsharp_in *in, float amount,
+    const struct unsharp_out *out)
+{
+    if (!in || !in->data)
+        return UNSHARP_NULL_POINTER;
+    if (!out || !out->data)
+        return UNSHARP_NULL_POINTER;
+    const int status = unsharp_check_shapes(frame, in, amount, out);
+    if (status != UNSHARP_OK)
+        return status;
     if ((const void *)out->data == (const void *)in->data)
         return UNSHARP_OVERLAP;
     return UNSHARP_OK;
@@ -623,8 +640,8 @@ size_t unsharp_scratch_bytes(const struct unsharp_in *in, float amount,
     const struct unsharp_out *out)
 {
     struct unsharp_frame all;
-    if (unsharp_check(&all, in, amount, out) != UNSHARP_OK)
-        return 0;
+    if (unsharp_check_shapes(&all, in, amount, out) != UNSHARP_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = unsharp_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -648,6 +665,15 @@ static int unsharp_status_of(cudaError_t error)
     }
 }
 
+#ifdef FLT_DEBUG
+static bool flt_is_of_device(const void *memory)
+{
+    struct cudaPointerAttributes found;
+    return !memory || (cudaPointerGetAttributes(&found, memory) == cudaSuccess
+        && found.devicePointer);
+}
+#endif
+
 int unsharp_run(const struct unsharp_in *in, float amount, const struct unsharp_out *out,
     void *scratch, size_t scratch_bytes, struct CUstream_st *stream)
 {
@@ -661,6 +687,12 @@ int unsharp_run(const struct unsharp_in *in, float amount, const struct unsharp_
             return UNSHARP_BAD_SCRATCH;
     }
     (void)unsharp_layout(&all, (char *)scratch, in, out);
+#ifdef FLT_DEBUG
+    const void *const flt_memory[] = {in->data, out->data, scratch};
+    for (int i = 0; i <= 2; i++)
+        if (!flt_is_of_device(flt_memory[i]))
+            return UNSHARP_ELSEWHERE + i;
+#endif
     return unsharp_status_of(unsharp_kernels(&all, stream));
 }
 
@@ -777,6 +809,7 @@ int unsharp_region_of_in(const struct unsharp_in *in, float amount, const int64_
 #undef flt_places_left
 #undef flt_times
 #undef flt_behind
+#undef flt_is_of_device
 #undef FLT_NEEDS_EXACT_FLOATS
 #undef FLT_RESTRICT
 #undef FLT_INLINE

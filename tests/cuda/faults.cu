@@ -81,7 +81,9 @@ static void give_wrong_arguments(char *scratch, size_t bytes)
         status = run_on_device(&a, scratch, bytes);
         expect(status == w.status && !is_written(&a), "images of the device: status", w.status,
                status);
-        expect(scratch_bytes(&a) == 0, "scratch memory for status", w.status, 0);
+        const bool of_memory = w.status == SEVERAL_NULL_POINTER || w.status == SEVERAL_OVERLAP;
+        expect(scratch_bytes(&a) == (of_memory ? bytes : SIZE_MAX), "scratch memory for status",
+               w.status, 0);
     }
     set_right(&a);
     const struct {
@@ -93,6 +95,29 @@ static void give_wrong_arguments(char *scratch, size_t bytes)
         expect(status == SEVERAL_BAD_SCRATCH && !is_written(&a), "bad scratch memory", i, status);
     }
     expect(sim_calls() == 0, "calls of the runtime with wrong arguments:", sim_calls(), 0);
+}
+
+/* Compiled with -DFLT_DEBUG, NAME_run names what is no memory of the device. */
+static void give_memory_of_the_host(char *scratch, size_t bytes)
+{
+    static struct arguments a;
+    set_right(&a);
+    const struct {
+        const void *memory;
+        const char *words;
+    } rows[] = {{a.in.data, "in.data is no memory of a device"},
+                {a.other.data, "other.data is no memory of a device"},
+                {a.out.data, "out.data is no memory of a device"},
+                {a.total.data, "total.data is no memory of a device"},
+                {scratch, "scratch is no memory of a device"}};
+    for (int i = 0; i < 5; i++) {
+        sim_host_memory = rows[i].memory;
+        const int status = run_on_device(&a, scratch, bytes);
+        expect(status == SEVERAL_ELSEWHERE + i && !is_written(&a), "memory of the host", i, status);
+        expect(strcmp(several_status_text(status), rows[i].words) == 0, several_status_text(status),
+               i, status);
+    }
+    sim_host_memory = NULL;
 }
 
 /* 32 bits do not count the places of an image whose rows lie far apart. */
@@ -138,6 +163,7 @@ int main(void)
     expect(launches >= 3 && calls == launches + 5, "calls beside launches:", calls - launches, 0);
     fail_each(calls, launches, scratch, bytes);
     give_wrong_arguments(scratch, bytes);
+    give_memory_of_the_host(scratch, bytes);
     run_rows_far_apart(&on_device, scratch, bytes);
     free(scratch);
     printf("cuda faults: %d passed, %d failed\n", passed, failed);

@@ -205,7 +205,7 @@ fi
 # Faults, by themselves and watched.
 "$BUILD/fltc" emit --target cuda tests/cuda/several.flt -o "$scratch/several.cu" || exit 1
 # shellcheck disable=SC2086
-g++ $simulator -O1 -g -fsanitize=address,undefined "-I$scratch" -x c++ tests/cuda/faults.cu "$scratch/several.cu" \
+g++ $simulator -O1 -g -fsanitize=address,undefined "-I$scratch" -DFLT_DEBUG -x c++ tests/cuda/faults.cu "$scratch/several.cu" \
     -x none "$scratch/simulator.o" -o "$scratch/faults" && "$scratch/faults" 2> "$scratch/log" ||
     { cat "$scratch/log" >&2; failed=1; }
 

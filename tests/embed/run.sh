@@ -55,5 +55,10 @@ gcc -c "$root/tests/simulator/simulator.c" -o simulator.o
 g++ -std=c++17 -Wall -Wextra -Werror -Wno-unknown-pragmas "-I$root/tests/simulator" -x c++ cuda.cu unsharp_cuda.cu -x none \
     simulator.o -o on_device
 expect "CUDA" "$good" "$(./on_device 2>&1)"
+# shellcheck disable=SC2086
+g++ -std=c++17 -Wall -Wextra -Werror -Wno-unknown-pragmas $sanitize "-I$root/tests/simulator" -x c++ cuda_graph.cu \
+    unsharp_cuda.cu -x none simulator.o -o on_device
+expect "a graph of CUDA" "$(grep '^an edge of' README.md)" "$(./on_device 2> /dev/null)"
+! command -v nvcc > /dev/null || expect "nvcc takes it" "" "$(nvcc -arch=sm_75 -Werror all-warnings cuda_graph.cu unsharp_cuda.cu -o film 2>&1)"
 echo "embed: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1036,13 +1036,13 @@ static uint64_t emitted_layout(struct emitted_frame *frame, char *memory,
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int emitted_check(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_,
-    const struct emitted_out *out, int threads)
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int emitted_check_shapes(struct emitted_frame *frame, const struct emitted_in *in,
+    int32_t gain_, const struct emitted_out *out, int threads)
 {
     struct emitted_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return EMITTED_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = emitted_measure(&all, in, gain_);
@@ -1051,17 +1051,31 @@ static int emitted_check(struct emitted_frame *frame, const struct emitted_in *i
     *frame = all;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    if (!out || !out->data)
+    if (!out)
         return EMITTED_NULL_POINTER;
     if (out->y != in_y)
         return EMITTED_BAD_OUTPUT;
     if (out->x != in_x)
         return EMITTED_BAD_OUTPUT;
-    if ((const void *)out->data == (const void *)in->data)
-        return EMITTED_OVERLAP;
     frame->threads = flt_threads(threads);
     frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
+    return EMITTED_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int emitted_check(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_,
+    const struct emitted_out *out, int threads)
+{
+    if (!in || !in->data)
+        return EMITTED_NULL_POINTER;
+    if (!out || !out->data)
+        return EMITTED_NULL_POINTER;
+    const int status = emitted_check_shapes(frame, in, gain_, out, threads);
+    if (status != EMITTED_OK)
+        return status;
+    if ((const void *)out->data == (const void *)in->data)
+        return EMITTED_OVERLAP;
     return EMITTED_OK;
 }
 
@@ -1069,8 +1083,8 @@ size_t emitted_scratch_bytes(const struct emitted_in *in, int32_t gain_,
     const struct emitted_out *out, int threads)
 {
     struct emitted_frame all;
-    if (emitted_check(&all, in, gain_, out, threads) != EMITTED_OK)
-        return 0;
+    if (emitted_check_shapes(&all, in, gain_, out, threads) != EMITTED_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = emitted_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -1307,8 +1321,8 @@ const char *emitted_status_text(int status);
  * Returns a status. */
 int emitted_extents(const struct emitted_in *in, int32_t gain_, struct emitted_out *out);
 
-/* Bytes of scratch memory that emitted_run needs with these arguments; 0 if an argument is
- * wrong. threads: as for emitted_run. */
+/* Bytes of scratch memory that emitted_run needs with these arguments, where data may be NULL;
+ * SIZE_MAX if one is wrong. threads: as for emitted_run. */
 size_t emitted_scratch_bytes(const struct emitted_in *in, int32_t gain_,
     const struct emitted_out *out, int threads);
 

@@ -815,13 +815,13 @@ static uint64_t fixed_point_layout(struct fixed_point_frame *frame, char *memory
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int fixed_point_check(struct fixed_point_frame *frame, const struct fixed_point_in *in,
-    uint8_t gain, const struct fixed_point_out *out, int threads)
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int fixed_point_check_shapes(struct fixed_point_frame *frame,
+    const struct fixed_point_in *in, uint8_t gain, const struct fixed_point_out *out, int threads)
 {
     struct fixed_point_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return FIXED_POINT_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = fixed_point_measure(&all, in, gain);
@@ -829,15 +829,29 @@ static int fixed_point_check(struct fixed_point_frame *frame, const struct fixed
         return status;
     *frame = all;
     const int64_t in_x = frame->in_x;
-    if (!out || !out->data)
+    if (!out)
         return FIXED_POINT_NULL_POINTER;
     if (out->x != in_x)
         return FIXED_POINT_BAD_OUTPUT;
-    if ((const void *)out->data == (const void *)in->data)
-        return FIXED_POINT_OVERLAP;
     frame->threads = flt_threads(threads);
     frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
+    return FIXED_POINT_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int fixed_point_check(struct fixed_point_frame *frame, const struct fixed_point_in *in,
+    uint8_t gain, const struct fixed_point_out *out, int threads)
+{
+    if (!in || !in->data)
+        return FIXED_POINT_NULL_POINTER;
+    if (!out || !out->data)
+        return FIXED_POINT_NULL_POINTER;
+    const int status = fixed_point_check_shapes(frame, in, gain, out, threads);
+    if (status != FIXED_POINT_OK)
+        return status;
+    if ((const void *)out->data == (const void *)in->data)
+        return FIXED_POINT_OVERLAP;
     return FIXED_POINT_OK;
 }
 
@@ -845,8 +859,8 @@ size_t fixed_point_scratch_bytes(const struct fixed_point_in *in, uint8_t gain,
     const struct fixed_point_out *out, int threads)
 {
     struct fixed_point_frame all;
-    if (fixed_point_check(&all, in, gain, out, threads) != FIXED_POINT_OK)
-        return 0;
+    if (fixed_point_check_shapes(&all, in, gain, out, threads) != FIXED_POINT_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = fixed_point_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -1064,8 +1078,8 @@ const char *fixed_point_status_text(int status);
  * Returns a status. */
 int fixed_point_extents(const struct fixed_point_in *in, uint8_t gain, struct fixed_point_out *out);
 
-/* Bytes of scratch memory that fixed_point_run needs with these arguments; 0 if an argument is
- * wrong. threads: as for fixed_point_run. */
+/* Bytes of scratch memory that fixed_point_run needs with these arguments, where data may be NULL;
+ * SIZE_MAX if one is wrong. threads: as for fixed_point_run. */
 size_t fixed_point_scratch_bytes(const struct fixed_point_in *in, uint8_t gain,
     const struct fixed_point_out *out, int threads);
 

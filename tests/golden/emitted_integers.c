@@ -893,13 +893,13 @@ static uint64_t integers_layout(struct integers_frame *frame, char *memory,
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int integers_check(struct integers_frame *frame, const struct integers_in *in, int32_t k,
-    const struct integers_out *out, int threads)
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int integers_check_shapes(struct integers_frame *frame, const struct integers_in *in,
+    int32_t k, const struct integers_out *out, int threads)
 {
     struct integers_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return INTEGERS_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = integers_measure(&all, in, k);
@@ -907,15 +907,29 @@ static int integers_check(struct integers_frame *frame, const struct integers_in
         return status;
     *frame = all;
     const int64_t in_t = frame->in_t;
-    if (!out || !out->data)
+    if (!out)
         return INTEGERS_NULL_POINTER;
     if (out->t != in_t)
         return INTEGERS_BAD_OUTPUT;
-    if ((const void *)out->data == (const void *)in->data)
-        return INTEGERS_OVERLAP;
     frame->threads = flt_threads(threads);
     frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
+    return INTEGERS_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int integers_check(struct integers_frame *frame, const struct integers_in *in, int32_t k,
+    const struct integers_out *out, int threads)
+{
+    if (!in || !in->data)
+        return INTEGERS_NULL_POINTER;
+    if (!out || !out->data)
+        return INTEGERS_NULL_POINTER;
+    const int status = integers_check_shapes(frame, in, k, out, threads);
+    if (status != INTEGERS_OK)
+        return status;
+    if ((const void *)out->data == (const void *)in->data)
+        return INTEGERS_OVERLAP;
     return INTEGERS_OK;
 }
 
@@ -923,8 +937,8 @@ size_t integers_scratch_bytes(const struct integers_in *in, int32_t k,
     const struct integers_out *out, int threads)
 {
     struct integers_frame all;
-    if (integers_check(&all, in, k, out, threads) != INTEGERS_OK)
-        return 0;
+    if (integers_check_shapes(&all, in, k, out, threads) != INTEGERS_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = integers_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -1143,8 +1157,8 @@ const char *integers_status_text(int status);
  * Returns a status. */
 int integers_extents(const struct integers_in *in, int32_t k, struct integers_out *out);
 
-/* Bytes of scratch memory that integers_run needs with these arguments; 0 if an argument is
- * wrong. threads: as for integers_run. */
+/* Bytes of scratch memory that integers_run needs with these arguments, where data may be NULL;
+ * SIZE_MAX if one is wrong. threads: as for integers_run. */
 size_t integers_scratch_bytes(const struct integers_in *in, int32_t k,
     const struct integers_out *out, int threads);
 

@@ -1046,13 +1046,13 @@ static uint64_t edge3_layout(struct edge3_frame *frame, char *memory, const stru
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int edge3_check(struct edge3_frame *frame, const struct edge3_in *in, float amount,
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int edge3_check_shapes(struct edge3_frame *frame, const struct edge3_in *in, float amount,
     const struct edge3_out *out, int threads)
 {
     struct edge3_frame all;
     int status;
-    if (!in || !in->data)
+    if (!in)
         return EDGE3_NULL_POINTER;
     memset(&all, 0, sizeof all);
     status = edge3_measure(&all, in, amount);
@@ -1061,17 +1061,31 @@ static int edge3_check(struct edge3_frame *frame, const struct edge3_in *in, flo
     *frame = all;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    if (!out || !out->data)
+    if (!out)
         return EDGE3_NULL_POINTER;
     if (out->y != in_y)
         return EDGE3_BAD_OUTPUT;
     if (out->x != in_x)
         return EDGE3_BAD_OUTPUT;
-    if ((const void *)out->data == (const void *)in->data)
-        return EDGE3_OVERLAP;
     frame->threads = flt_threads(threads);
     frame->team = flt_team_of(frame->threads);
     frame->cpu = FLT_CPU;
+    return EDGE3_OK;
+}
+
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int edge3_check(struct edge3_frame *frame, const struct edge3_in *in, float amount,
+    const struct edge3_out *out, int threads)
+{
+    if (!in || !in->data)
+        return EDGE3_NULL_POINTER;
+    if (!out || !out->data)
+        return EDGE3_NULL_POINTER;
+    const int status = edge3_check_shapes(frame, in, amount, out, threads);
+    if (status != EDGE3_OK)
+        return status;
+    if ((const void *)out->data == (const void *)in->data)
+        return EDGE3_OVERLAP;
     return EDGE3_OK;
 }
 
@@ -1079,8 +1093,8 @@ size_t edge3_scratch_bytes(const struct edge3_in *in, float amount, const struct
     int threads)
 {
     struct edge3_frame all;
-    if (edge3_check(&all, in, amount, out, threads) != EDGE3_OK)
-        return 0;
+    if (edge3_check_shapes(&all, in, amount, out, threads) != EDGE3_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = edge3_layout(&all, NULL, in, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -1317,8 +1331,8 @@ const char *edge3_status_text(int status);
  * Returns a status. */
 int edge3_extents(const struct edge3_in *in, float amount, struct edge3_out *out);
 
-/* Bytes of scratch memory that edge3_run needs with these arguments; 0 if an argument is
- * wrong. threads: as for edge3_run. */
+/* Bytes of scratch memory that edge3_run needs with these arguments, where data may be NULL;
+ * SIZE_MAX if one is wrong. threads: as for edge3_run. */
 size_t edge3_scratch_bytes(const struct edge3_in *in, float amount, const struct edge3_out *out,
     int threads);
 

@@ -866,8 +866,8 @@ static uint64_t ramp_layout(struct ramp_frame *frame, char *memory, const struct
     return at;
 }
 
-/* Checks everything; sets all of the frame but the scratch memory. */
-static int ramp_check(struct ramp_frame *frame, const struct ramp_out *out, int threads)
+/* Checks all but memory of images; sets all of the frame but the scratch memory. */
+static int ramp_check_shapes(struct ramp_frame *frame, const struct ramp_out *out, int threads)
 {
     struct ramp_frame all;
     int status;
@@ -876,7 +876,7 @@ static int ramp_check(struct ramp_frame *frame, const struct ramp_out *out, int 
     if (status != RAMP_OK)
         return status;
     *frame = all;
-    if (!out || !out->data)
+    if (!out)
         return RAMP_NULL_POINTER;
     if (out->x != 256)
         return RAMP_BAD_OUTPUT;
@@ -886,11 +886,22 @@ static int ramp_check(struct ramp_frame *frame, const struct ramp_out *out, int 
     return RAMP_OK;
 }
 
+/* Checks everything; sets all of the frame but the scratch memory. */
+static int ramp_check(struct ramp_frame *frame, const struct ramp_out *out, int threads)
+{
+    if (!out || !out->data)
+        return RAMP_NULL_POINTER;
+    const int status = ramp_check_shapes(frame, out, threads);
+    if (status != RAMP_OK)
+        return status;
+    return RAMP_OK;
+}
+
 size_t ramp_scratch_bytes(const struct ramp_out *out, int threads)
 {
     struct ramp_frame all;
-    if (ramp_check(&all, out, threads) != RAMP_OK)
-        return 0;
+    if (ramp_check_shapes(&all, out, threads) != RAMP_OK)
+        return SIZE_MAX;
     {
         const uint64_t bytes = ramp_layout(&all, NULL, out);
         return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
@@ -1078,8 +1089,8 @@ const char *ramp_status_text(int status);
  * Returns a status. */
 int ramp_extents(struct ramp_out *out);
 
-/* Bytes of scratch memory that ramp_run needs with these arguments; 0 if an argument is
- * wrong. threads: as for ramp_run. */
+/* Bytes of scratch memory that ramp_run needs with these arguments, where data may be NULL;
+ * SIZE_MAX if one is wrong. threads: as for ramp_run. */
 size_t ramp_scratch_bytes(const struct ramp_out *out, int threads);
 
 /* Computes the output; returns a status. Allocates nothing and keeps nothing between calls but

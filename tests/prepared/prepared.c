@@ -222,9 +222,9 @@ static void wrong_arguments(void)
     struct tabled_in empty = c->in;
     empty.y = 0;
     memset(memory, 0xa5, bytes + 64);
-    expect("bytes of no image", tabled_prepared_bytes(NULL, 2) == 0);
-    expect("bytes of no samples", tabled_prepared_bytes(&empty, 2) == 0);
-    expect("bytes out of range", tabled_prepared_bytes(&c->in, 100) == 0);
+    expect("bytes of no image", tabled_prepared_bytes(NULL, 2) == SIZE_MAX);
+    expect("bytes of no samples", tabled_prepared_bytes(&empty, 2) == SIZE_MAX);
+    expect("bytes out of range", tabled_prepared_bytes(&c->in, 100) == SIZE_MAX);
     expect("no image", tabled_prepare(NULL, 2, memory, bytes) == TABLED_NULL_POINTER);
     expect("no memory", tabled_prepare(&c->in, 2, NULL, bytes) == TABLED_NULL_POINTER);
     expect("no samples", tabled_prepare(&empty, 2, memory, bytes) == TABLED_BAD_EXTENT);

@@ -95,6 +95,17 @@ static inline cudaError_t cuda_call(void)
     return (cudaError_t)sim_next_failure();
 }
 
+struct cudaPointerAttributes {
+    void *devicePointer;
+};
+
+static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *found,
+                                                   const void *memory)
+{
+    found->devicePointer = memory == sim_host_memory ? NULL : (void *)(uintptr_t)memory;
+    return cudaSuccess;
+}
+
 static inline cudaError_t cudaMalloc(void **memory, size_t bytes)
 {
     const cudaError_t error = cuda_call();
@@ -117,14 +128,48 @@ static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, c
     return error;
 }
 
-/* A kernel over a frame, with what the simulator needs to call it. */
-template <typename Frame> struct cuda_launch {
+/* What a stream does: at once, or whenever the graph is launched that is being captured. */
+struct cuda_step {
+    cuda_step *next;
+    cuda_step() : next(NULL) {}
+    virtual void run() const = 0;
+    virtual ~cuda_step() {}
+};
+
+struct cuda_graph {
+    cuda_step *first, **last;
+    cuda_graph() : first(NULL), last(&first) {}
+};
+inline cuda_graph *cuda_capturing;
+
+static inline void cuda_do(cuda_step *step)
+{
+    if (cuda_capturing) {
+        *cuda_capturing->last = step;
+        cuda_capturing->last = &step->next;
+        return;
+    }
+    step->run();
+    delete step;
+}
+
+/* A launch of a kernel over a frame. */
+template <typename Frame> struct cuda_launch : cuda_step {
     void (*kernel)(Frame);
-    const Frame *frame;
-    static void run(const void *argument)
+    Frame frame;
+    dim3 grid, block;
+    cuda_launch(void (*k)(Frame), const Frame &f, dim3 g, dim3 b)
+        : kernel(k), frame(f), grid(g), block(b)
+    {
+    }
+    static void thread(const void *argument)
     {
         const cuda_launch *const launch = (const cuda_launch *)argument;
-        launch->kernel(*launch->frame);
+        launch->kernel(launch->frame);
+    }
+    void run() const override
+    {
+        sim_launch(thread, this, grid.x, grid.y, grid.z, block.x, block.y);
     }
 };
 
@@ -133,7 +178,6 @@ template <typename Frame>
 cudaError_t cudaLaunchKernel(void (*kernel)(Frame), dim3 grid, dim3 block, void **arguments,
                              size_t shared, struct CUstream_st *stream)
 {
-    const cuda_launch<Frame> launch = {kernel, (const Frame *)arguments[0]};
     const cudaError_t error = cuda_call();
     (void)shared;
     (void)stream;
@@ -142,16 +186,16 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Frame), dim3 grid, dim3 block, void 
     if (!grid.x || !grid.y || !grid.z || grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535 ||
         !block.x || !block.y || block.z != 1 || block.x * block.y > 1024)
         return cudaErrorInvalidConfiguration;
-    sim_launch(cuda_launch<Frame>::run, &launch, grid.x, grid.y, grid.z, block.x, block.y);
+    cuda_do(new cuda_launch<Frame>(kernel, *(const Frame *)arguments[0], grid, block));
     return cudaSuccess;
 }
 
-/* ---- What tests/cuda/device.cu calls beside that: kernels have run when their launch returns, so
- * that streams, events and graphs are nothing ---- */
+/* ---- What programs call beside that: kernels have run when their launch returns, so that streams
+ * and events are nothing ---- */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
-typedef int cudaGraph_t, cudaGraphExec_t;
+typedef cuda_graph *cudaGraph_t, *cudaGraphExec_t;
 enum { cudaMemcpyDeviceToDevice = 3, cudaStreamNonBlocking = 1, cudaStreamCaptureModeGlobal = 0 };
 
 #define CUDA_NOTHING(call)                                                                         \
@@ -162,16 +206,54 @@ enum { cudaMemcpyDeviceToDevice = 3, cudaStreamNonBlocking = 1, cudaStreamCaptur
 CUDA_NOTHING(cudaDeviceSynchronize(void))
 CUDA_NOTHING(cudaStreamDestroy(cudaStream_t))
 CUDA_NOTHING(cudaStreamSynchronize(cudaStream_t))
-CUDA_NOTHING(cudaStreamBeginCapture(cudaStream_t, int))
-CUDA_NOTHING(cudaStreamEndCapture(cudaStream_t, cudaGraph_t *))
-CUDA_NOTHING(cudaGraphInstantiate(cudaGraphExec_t *, cudaGraph_t, unsigned long long))
-CUDA_NOTHING(cudaGraphLaunch(cudaGraphExec_t, cudaStream_t))
-CUDA_NOTHING(cudaGraphExecDestroy(cudaGraphExec_t))
-CUDA_NOTHING(cudaGraphDestroy(cudaGraph_t))
 CUDA_NOTHING(cudaEventCreate(cudaEvent_t *))
 CUDA_NOTHING(cudaEventRecord(cudaEvent_t, cudaStream_t = NULL))
 CUDA_NOTHING(cudaEventDestroy(cudaEvent_t))
 CUDA_NOTHING(cudaEventSynchronize(cudaEvent_t))
+
+static inline cudaError_t cudaStreamBeginCapture(cudaStream_t, int)
+{
+    cuda_capturing = new cuda_graph;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *graph)
+{
+    *graph = cuda_capturing;
+    cuda_capturing = NULL;
+    return cudaSuccess;
+}
+
+/* The executable graph is the graph, which goes with it. */
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *made, cudaGraph_t graph,
+                                               unsigned long long)
+{
+    *made = graph;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t)
+{
+    for (const cuda_step *step = graph->first; step; step = step->next)
+        step->run();
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph)
+{
+    while (graph && graph->first) {
+        cuda_step *const step = graph->first;
+        graph->first = step->next;
+        delete step;
+    }
+    delete graph;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaGraphDestroy(cudaGraph_t)
+{
+    return cudaSuccess;
+}
 
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
@@ -196,11 +278,49 @@ static inline cudaError_t cudaMemset(void *memory, int byte, size_t bytes)
     return cudaSuccess;
 }
 
-static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int,
-                                          cudaStream_t)
+static inline cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    memcpy(to, from, bytes);
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+
+/* Rows of an image. */
+struct cuda_copy : cuda_step {
+    char *to;
+    const char *from;
+    size_t to_pitch, from_pitch, width, height;
+    void run() const override
+    {
+        for (size_t y = 0; y < height; y++)
+            memcpy(to + y * to_pitch, from + y * from_pitch, width);
+    }
+};
+
+static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                            size_t from_pitch, size_t width, size_t height, int,
+                                            cudaStream_t)
+{
+    cuda_copy *const copy = new cuda_copy;
+    copy->to = (char *)to;
+    copy->from = (const char *)from;
+    copy->to_pitch = to_pitch;
+    copy->from_pitch = from_pitch;
+    copy->width = width;
+    copy->height = height;
+    cuda_do(copy);
     return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind,
+                                          cudaStream_t stream)
+{
+    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+
+static inline cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width,
+                                          size_t height)
+{
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(memory, *pitch * height);
 }
 
 #endif

@@ -39,6 +39,8 @@ static struct {
     int calls, failing_call, error;
 } sim;
 
+const void *sim_host_memory;
+
 void sim_fail_at(int number, int error)
 {
     sim.calls = 0;

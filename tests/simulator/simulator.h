@@ -52,6 +52,9 @@ int sim_calls(void);
 
 /* Order of threads; 0: as numbered. Set before a launch. */
 void sim_seed(uint64_t seed);
+/* All memory is the device's but this; NULL: that is all. */
+extern const void *sim_host_memory;
+
 /* NULL, or what a kernel did wrong since the last call: a barrier that not all threads reached. */
 const char *sim_fault(void);
 

@@ -219,25 +219,30 @@ static void print_same(struct emission *e, const char *name, const char *other, 
     text_print(e->out, "        return %s_OVERLAP;\n", name_upper(e, e->name));
 }
 
-static void print_null_check(struct emission *e, const char *name, bool on_device)
+static void print_null_check(struct emission *e, const char *name, const char *member)
 {
-    text_print(e->out, "    if (!%s || !%s->%s)\n        return %s_NULL_POINTER;\n", name, name,
-               on_device ? "memory" : "data", name_upper(e, e->name));
+    text_print(e->out, "    if (!%s%s%s%s%s)\n        return %s_NULL_POINTER;\n", name,
+               member ? " || !" : "", member ? name : "", member ? "->" : "", member ? member : "",
+               name_upper(e, e->name));
 }
 
-/* The output that the caller gives is the one the filter makes, and not an input. */
-static void print_check(struct emission *e, const char *function, bool on_device)
+static void open_check(struct emission *e, const char *comment, const char *function)
+{
+    text_print(e->out, "/* %s */\nstatic int %s_%s(struct %s_frame *frame, ", comment, e->name,
+               function, e->name);
+    emit_parameters(e, false, true);
+    text_print(e->out, "%s)\n{\n", e->dialect->host->parameter);
+}
+
+/* Extents of the outputs that the caller gives are those that the filter makes. */
+static void print_check_of_shapes(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
-    text_print(e->out,
-               "/* Checks everything; sets all of the frame but the scratch memory. */\n"
-               "static int %s_%s(struct %s_frame *frame, ",
-               e->name, function, e->name);
-    emit_parameters(e, false, true);
-    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    int status;\n",
-               e->dialect->host->parameter, e->name);
+    open_check(e, "Checks all but memory of images; sets all of the frame but the scratch memory.",
+               "check_shapes");
+    text_print(e->out, "    struct %s_frame all;\n    int status;\n", e->name);
     for (size_t i = 0; i < e->program->inputs.count; i++)
-        print_null_check(e, name_of_buffer(e, buffer_of(e, e->program->inputs.item[i])), on_device);
+        print_null_check(e, name_of_buffer(e, buffer_of(e, e->program->inputs.item[i])), NULL);
     text_print(e->out, "    memset(&all, 0, sizeof all);\n    status = ");
     print_measure_call(e);
     text_print(e->out, ";\n    if (status != %s_OK)\n        return status;\n    *frame = all;\n",
@@ -247,12 +252,34 @@ static void print_check(struct emission *e, const char *function, bool on_device
     for (size_t i = 0; i < e->program->outputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
-        print_null_check(e, name, on_device);
+        print_null_check(e, name, NULL);
         for (unsigned k = 0; k < buffer->rank; k++) {
             text_print(e->out, "    if (%s->%s != ", name, name_of_extent_field(e, buffer, k));
             emit_index(e, &on_host, buffer->axis[k].extent);
             text_print(e->out, ")\n        return %s_BAD_OUTPUT;\n", upper);
         }
+    }
+    end_body(e, &body, true);
+    text_print(e->out, "%s    return %s_OK;\n}\n\n", e->dialect->host->set_frame, upper);
+}
+
+/* No output is an input, or another output. */
+static void print_check(struct emission *e, const char *function, bool on_device)
+{
+    const char *upper = name_upper(e, e->name), *member = on_device ? "memory" : "data";
+    open_check(e, "Checks everything; sets all of the frame but the scratch memory.", function);
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        print_null_check(e, name_of_buffer(e, buffer_of(e, e->program->inputs.item[i])), member);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const char *name = name_of_buffer(e, buffer_of(e, e->program->outputs.item[i]));
+        print_null_check(e, name, member);
+    }
+    text_print(e->out, "    const int status = %s_check_shapes(frame, ", e->name);
+    emit_parameters(e, true, true);
+    text_print(e->out, "%s);\n    if (status != %s_OK)\n        return status;\n",
+               e->dialect->host->argument, upper);
+    for (size_t i = 0; i < e->program->outputs.count; i++) {
+        const char *name = name_of_buffer(e, buffer_of(e, e->program->outputs.item[i]));
         for (size_t k = 0; k < e->program->inputs.count; k++)
             print_same(e, name, name_of_buffer(e, buffer_of(e, e->program->inputs.item[k])),
                        on_device);
@@ -260,12 +287,12 @@ static void print_check(struct emission *e, const char *function, bool on_device
             print_same(e, name, name_of_buffer(e, buffer_of(e, e->program->outputs.item[k])),
                        on_device);
     }
-    end_body(e, &body, true);
-    text_print(e->out, "%s    return %s_OK;\n}\n\n", e->dialect->host->set_frame, upper);
+    text_print(e->out, "    return %s_OK;\n}\n\n", upper);
 }
 
 void print_checks(struct emission *e)
 {
+    print_check_of_shapes(e);
     print_check(e, "check", false);
     if (e->dialect->host->object)
         print_check(e, "check_objects", true);

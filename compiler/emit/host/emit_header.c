@@ -144,11 +144,11 @@ void declare_run_of_threads(struct emission *e)
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
     given_print_functions(e);
-    text_print(
-        e->out,
-        "/* Bytes of scratch memory that %s_run needs with these arguments; 0 if an argument is\n"
-        " * wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
-        e->name, e->name, e->name);
+    text_print(e->out,
+               "/* Bytes of scratch memory that %s_run needs with these arguments, where data may "
+               "be NULL;\n"
+               " * SIZE_MAX if one is wrong. threads: as for %s_run. */\nsize_t %s_scratch_bytes(",
+               e->name, e->name, e->name);
     emit_parameters(e, false, true);
     text_print(e->out, ", int threads);\n\n");
     text_print(

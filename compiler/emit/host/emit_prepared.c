@@ -86,7 +86,7 @@ void prepared_print_functions(struct emission *e)
     text_print(e->out,
                "/* Bytes of an object that holds the tables of the transforms. They depend on "
                "extents%s only:\n"
-               " * no sample is read. 0 if an argument is wrong. */\n"
+               " * no sample is read. SIZE_MAX if an argument is wrong. */\n"
                "size_t %s_prepared_bytes(",
                e->program->parameters.count ? " and parameters" : "", name);
     emit_parameters(e, false, false);
@@ -171,7 +171,7 @@ static void print_prepared_bytes(struct emission *e)
     text_print(e->out, ")\n{\n    struct %s_frame all;\n    if (", e->name);
     print_measure_call(e);
     text_print(e->out,
-               " != %s_OK)\n        return 0;\n    {\n"
+               " != %s_OK)\n        return SIZE_MAX;\n    {\n"
                "        const uint64_t bytes = %s_place_tables(&all, NULL);\n"
                "        return bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;\n    }\n}\n\n",
                name_upper(e, e->name), e->name);

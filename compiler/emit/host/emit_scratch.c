@@ -325,11 +325,11 @@ void print_scratch_bytes(struct emission *e)
 {
     text_print(e->out, "size_t %s_scratch_bytes(", e->name);
     emit_parameters(e, false, true);
-    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    if (%s_%s(&all, ",
-               e->dialect->host->parameter, e->name, e->name,
-               e->dialect->host->object ? "check_objects" : "check");
+    text_print(e->out, "%s)\n{\n    struct %s_frame all;\n    if (%s_check_shapes(&all, ",
+               e->dialect->host->parameter, e->name, e->name);
     emit_parameters(e, true, true);
-    text_print(e->out, "%s) != %s_OK)\n        return 0;\n    {\n        const uint64_t bytes = ",
+    text_print(e->out,
+               "%s) != %s_OK)\n        return SIZE_MAX;\n    {\n        const uint64_t bytes = ",
                e->dialect->host->argument, name_upper(e, e->name));
     print_layout_call(e, "NULL");
     text_print(e->out,

@@ -4,7 +4,7 @@
 #include "emit/launch/cuda/device.h"
 
 /* Numbers that stay (statuses.def); the device's own errors have those behind the last. */
-enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY = 10001, DEVICE = 20000 };
+enum { NO_DEVICE = 10000, NO_DEVICE_MEMORY = 10001, ELSEWHERE = 15000, DEVICE = 20000 };
 
 static const struct device_status statuses[] = {
     {"NO_DEVICE", NO_DEVICE, "there is no device, or no driver for it"},
@@ -12,14 +12,36 @@ static const struct device_status statuses[] = {
     {NULL, 0, NULL},
 };
 
+/* Images of the signature, inputs first. */
+static const struct buffer *image_at(struct emission *e, size_t i)
+{
+    const size_t inputs = e->program->inputs.count;
+    return buffer_of(e, i < inputs ? e->program->inputs.item[i]
+                                   : e->program->outputs.item[i - inputs]);
+}
+
+static size_t images_of(const struct emission *e)
+{
+    return e->program->inputs.count + e->program->outputs.count;
+}
+
 static void print_last_status(struct emission *e)
 {
+    text_print(e->out,
+               "    %s_ELSEWHERE = %d, /* plus the number of an argument: no memory of a device "
+               "(FLT_DEBUG) */\n",
+               name_upper(e, e->name), ELSEWHERE);
     text_print(e->out, "    %s_DEVICE = %d, /* plus the cudaError_t of a call that failed */\n",
                name_upper(e, e->name), DEVICE);
 }
 
 static void print_other_status(struct emission *e)
 {
+    const size_t images = images_of(e);
+    for (size_t i = 0; i <= images; i++)
+        text_print(
+            e->out, "status == %zu ? \"%s%s is no memory of a device\"\n        : ", ELSEWHERE + i,
+            i < images ? name_of_buffer(e, image_at(e, i)) : "scratch", i < images ? ".data" : "");
     text_print(e->out,
                "status > %d ? cudaGetErrorString((cudaError_t)(status - %d)) : \"unknown status\"",
                DEVICE, DEVICE);
@@ -29,12 +51,12 @@ static void declare_run(struct emission *e)
 {
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
-    text_print(
-        e->out,
-        "struct CUstream_st; /* a cudaStream_t is a pointer to it */\n\n"
-        "/* Bytes of scratch memory that %s_run needs with these arguments; 0 if an argument "
-        "is\n * wrong. */\nsize_t %s_scratch_bytes(",
-        e->name, e->name);
+    text_print(e->out,
+               "struct CUstream_st; /* a cudaStream_t is a pointer to it */\n\n"
+               "/* Bytes of scratch memory that %s_run needs with these arguments, where data may "
+               "be NULL;\n"
+               " * SIZE_MAX if one is wrong. */\nsize_t %s_scratch_bytes(",
+               e->name, e->name);
     emit_parameters(e, false, true);
     text_print(
         e->out,
@@ -47,6 +69,7 @@ static void declare_run(struct emission *e)
         " * nothing, waits for nothing and keeps nothing between calls, so it can be captured "
         "in a graph.\n"
         " * An error while kernels run is reported by the next call that waits for them.\n"
+        " * Compiled with -DFLT_DEBUG it also finds out which argument is no memory of a device.\n"
         " * Kernels are started only if all arguments are right. Outputs must not share "
         "memory with\n"
         " * inputs%s; only equal addresses are detected.\n",
@@ -79,10 +102,33 @@ static void print_status_of(struct emission *e)
                e->name, upper, upper, upper, upper);
 }
 
+static const char is_of_device[] =
+    "#ifdef FLT_DEBUG\n"
+    "static bool flt_is_of_device(const void *memory)\n{\n"
+    "    struct cudaPointerAttributes found;\n"
+    "    return !memory || (cudaPointerGetAttributes(&found, memory) == cudaSuccess\n"
+    "        && found.devicePointer);\n}\n#endif\n\n";
+
+static void print_debug_check(struct emission *e)
+{
+    const size_t images = images_of(e);
+    text_print(e->out, "#ifdef FLT_DEBUG\n    const void *const flt_memory[] = {");
+    for (size_t i = 0; i < images; i++)
+        text_print(e->out, "%s->data, ", name_of_buffer(e, image_at(e, i)));
+    text_print(
+        e->out,
+        "scratch};\n    for (int i = 0; i <= %zu; i++)\n"
+        "        if (!flt_is_of_device(flt_memory[i]))\n            return %s_ELSEWHERE + i;\n"
+        "#endif\n",
+        images, name_upper(e, e->name));
+}
+
 static void define_run(struct emission *e)
 {
     print_status_of(e);
+    text_print(e->out, "%s", is_of_device);
     print_run_begin(e, ", struct CUstream_st *stream");
+    print_debug_check(e);
     text_print(e->out, "    return %s_status_of(%s_kernels(&all, stream));\n}\n\n", e->name,
                e->name);
     emit_run_of_host_images(e);

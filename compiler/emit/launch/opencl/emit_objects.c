@@ -66,8 +66,8 @@ static void declare_run(struct emission *e)
     declare_handle(e);
     text_print(
         e->out,
-        "/* Bytes of scratch memory that %s_run needs with these arguments; 0 if an argument "
-        "is wrong\n * or none is needed. */\nsize_t %s_scratch_bytes(",
+        "/* Bytes of scratch memory that %s_run needs with these arguments, where memory and data "
+        "may\n * be NULL; SIZE_MAX if one is wrong. */\nsize_t %s_scratch_bytes(",
         e->name, e->name);
     emit_parameters(e, false, true);
     text_print(
