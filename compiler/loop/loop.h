@@ -112,6 +112,8 @@ struct statement {
             /* VECTOR, SERIAL, TURNED: its stores bypass the caches if the image is large */
             bool bypassing;
             int64_t by; /* INDEPENDENT: iterations at a time (block_registers); 0: one */
+            /* SERIAL: its few iterations read much of the same, and are written out */
+            bool together;
         } loop;
         struct {
             const struct expr *condition;

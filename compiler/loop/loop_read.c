@@ -195,6 +195,7 @@ static void read_loop(struct program_reader *reader, struct statement *s, unsign
     s->as.loop.level = level < LEVEL_COUNT ? (enum parallel_level)level : LEVEL_SERIAL;
     s->as.loop.reversed = ir_accept(ir, "reversed");
     s->as.loop.bypassing = ir_accept(ir, "bypassing");
+    s->as.loop.together = ir_accept(ir, "together");
     if (ir_accept(ir, "by"))
         s->as.loop.by = ir_expect_kind(ir, IR_INTEGER).integer;
     s->as.loop.body = read_body(reader, nesting);

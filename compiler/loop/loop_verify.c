@@ -443,6 +443,10 @@ static const char *check_promises(const struct verification *v, const struct sta
         return arena_format(v->arena, "%s is scanned, but is no running sum", what);
     if (level == LEVEL_LOOKED_UP && !lookup_of(v->program, v->arena, s, &lookup))
         return arena_format(v->arena, "%s is looked up, but in no table of bytes", what);
+    if (s->as.loop.together &&
+        (s->as.loop.level != LEVEL_SERIAL || s->as.loop.extent->kind != EXPR_INTEGER))
+        return arena_format(v->arena, "%s goes on together, but not over a few places in order",
+                            what);
     if (s->as.loop.bypassing && !bypass_store_of(v->program, s))
         return arena_format(v->arena, "%s is bypassing caches, but stores no rows of an image",
                             what);

@@ -289,118 +289,108 @@ static __global__ void __launch_bounds__(256) unsharp_out(
     const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index y_thread = (flt_index)threadIdx.y;
     const flt_index x_thread = (flt_index)threadIdx.x;
-    if (in_stride_x == 1 && out_stride_x == 1 && (64 * y_block + 65) <= in_y
-        && (64 * x_block + 65) <= in_x && 1 <= (64 * (int32_t)y_block)
+    if (in_stride_x == 1 && out_stride_x == 1 && (16 * y_block + 17) <= in_y
+        && (64 * x_block + 65) <= in_x && 1 <= (16 * (int32_t)y_block)
         && 1 <= (64 * (int32_t)x_block)) {
         if ((((uintptr_t)in | (uintptr_t)in_stride_y * sizeof *in) & 3) == 0
             && (((uintptr_t)out | (uintptr_t)out_stride_y * sizeof *out) & 3) == 0) {
+            uint8_t in_beside[6];
+            in_beside[0] =
+                in[(16 * y_block + y_thread - 1) * in_stride_y + 64 * x_block + 4 * x_thread - 1];
+            flt_load<4>(&in[(16 * y_block + y_thread - 1) * in_stride_y + 64 * x_block
+                + 4 * x_thread], &in_beside[1]);
+            in_beside[5] =
+                in[(16 * y_block + y_thread - 1) * in_stride_y + 64 * x_block + 4 * x_thread + 4];
+            uint8_t in_beside_2[6];
+            in_beside_2[0] =
+                in[(16 * y_block + y_thread) * in_stride_y + 64 * x_block + 4 * x_thread - 1];
+            flt_load<4>(&in[(16 * y_block + y_thread) * in_stride_y + 64 * x_block + 4 * x_thread],
+                &in_beside_2[1]);
+            in_beside_2[5] =
+                in[(16 * y_block + y_thread) * in_stride_y + 64 * x_block + 4 * x_thread + 4];
+            uint8_t in_beside_3[6];
+            in_beside_3[0] =
+                in[(16 * y_block + y_thread + 1) * in_stride_y + 64 * x_block + 4 * x_thread - 1];
+            flt_load<4>(&in[(16 * y_block + y_thread + 1) * in_stride_y + 64 * x_block
+                + 4 * x_thread], &in_beside_3[1]);
+            in_beside_3[5] =
+                in[(16 * y_block + y_thread + 1) * in_stride_y + 64 * x_block + 4 * x_thread + 4];
+            uint8_t out_beside[4];
             #pragma unroll
-            for (flt_index y_row = 0; y_row < 4; y_row++) {
-                uint8_t in_beside[6];
-                in_beside[0] = in[(64 * y_block + 4 * y_thread + y_row - 1) * in_stride_y
-                    + 64 * x_block + 4 * x_thread - 1];
-                flt_load<4>(&in[(64 * y_block + 4 * y_thread + y_row - 1) * in_stride_y
-                    + 64 * x_block + 4 * x_thread], &in_beside[1]);
-                in_beside[5] = in[(64 * y_block + 4 * y_thread + y_row - 1) * in_stride_y
-                    + 64 * x_block + 4 * x_thread + 4];
-                uint8_t in_beside_2[6];
-                in_beside_2[0] = in[(64 * y_block + 4 * y_thread + y_row) * in_stride_y
-                    + 64 * x_block + 4 * x_thread - 1];
-                flt_load<4>(&in[(64 * y_block + 4 * y_thread + y_row) * in_stride_y + 64 * x_block
-                    + 4 * x_thread], &in_beside_2[1]);
-                in_beside_2[5] = in[(64 * y_block + 4 * y_thread + y_row) * in_stride_y
-                    + 64 * x_block + 4 * x_thread + 4];
-                uint8_t in_beside_3[6];
-                in_beside_3[0] = in[(64 * y_block + 4 * y_thread + y_row + 1) * in_stride_y
-                    + 64 * x_block + 4 * x_thread - 1];
-                flt_load<4>(&in[(64 * y_block + 4 * y_thread + y_row + 1) * in_stride_y
-                    + 64 * x_block + 4 * x_thread], &in_beside_3[1]);
-                in_beside_3[5] = in[(64 * y_block + 4 * y_thread + y_row + 1) * in_stride_y
-                    + 64 * x_block + 4 * x_thread + 4];
-                uint8_t out_beside[4];
-                #pragma unroll
-                for (flt_index x_row = 0; x_row < 4; x_row++) {
-                    float sum_1 = -0.0f;
-                    sum_1 = fmaf(0.0625f, (float)in_beside[x_row], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in_beside[x_row + 1], sum_1);
-                    sum_1 = fmaf(0.0625f, (float)in_beside[x_row + 2], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in_beside_2[x_row], sum_1);
-                    sum_1 = fmaf(0.25f, (float)in_beside_2[x_row + 1], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in_beside_2[x_row + 2], sum_1);
-                    sum_1 = fmaf(0.0625f, (float)in_beside_3[x_row], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in_beside_3[x_row + 1], sum_1);
-                    sum_1 = fmaf(0.0625f, (float)in_beside_3[x_row + 2], sum_1);
-                    const float value_1 = (float)in_beside_2[x_row + 1];
-                    out_beside[x_row] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
-                }
-                flt_store<4>(&out[(64 * y_block + 4 * y_thread + y_row) * out_stride_y
-                    + 64 * x_block + 4 * x_thread], &out_beside[0]);
+            for (flt_index x_row = 0; x_row < 4; x_row++) {
+                float sum_1 = -0.0f;
+                sum_1 = fmaf(0.0625f, (float)in_beside[x_row], sum_1);
+                sum_1 = fmaf(0.125f, (float)in_beside[x_row + 1], sum_1);
+                sum_1 = fmaf(0.0625f, (float)in_beside[x_row + 2], sum_1);
+                sum_1 = fmaf(0.125f, (float)in_beside_2[x_row], sum_1);
+                sum_1 = fmaf(0.25f, (float)in_beside_2[x_row + 1], sum_1);
+                sum_1 = fmaf(0.125f, (float)in_beside_2[x_row + 2], sum_1);
+                sum_1 = fmaf(0.0625f, (float)in_beside_3[x_row], sum_1);
+                sum_1 = fmaf(0.125f, (float)in_beside_3[x_row + 1], sum_1);
+                sum_1 = fmaf(0.0625f, (float)in_beside_3[x_row + 2], sum_1);
+                const float value_1 = (float)in_beside_2[x_row + 1];
+                out_beside[x_row] = flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
             }
+            flt_store<4>(&out[(16 * y_block + y_thread) * out_stride_y + 64 * x_block
+                + 4 * x_thread], &out_beside[0]);
         } else {
-            #pragma unroll 1
-            for (flt_index y_row = 0; y_row < 4; y_row++) {
-                for (flt_index x_row = 0; x_row < 4; x_row++) {
-                    const flt_index y = 64 * y_block + 4 * y_thread + y_row;
-                    const flt_index x = 64 * x_block + 4 * x_thread + x_row;
-                    float sum_1 = -0.0f;
-                    sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x - 1], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in[(y - 1) * in_stride_y + x], sum_1);
-                    sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x + 1], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x - 1], sum_1);
-                    sum_1 = fmaf(0.25f, (float)in[y * in_stride_y + x], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x + 1], sum_1);
-                    sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x - 1], sum_1);
-                    sum_1 = fmaf(0.125f, (float)in[(y + 1) * in_stride_y + x], sum_1);
-                    sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x + 1], sum_1);
-                    const float value_1 = (float)in[y * in_stride_y + x];
-                    out[y * out_stride_y + x] =
-                        flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
-                }
+            for (flt_index x_row = 0; x_row < 4; x_row++) {
+                const flt_index y = 16 * y_block + y_thread;
+                const flt_index x = 64 * x_block + 4 * x_thread + x_row;
+                float sum_1 = -0.0f;
+                sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x - 1], sum_1);
+                sum_1 = fmaf(0.125f, (float)in[(y - 1) * in_stride_y + x], sum_1);
+                sum_1 = fmaf(0.0625f, (float)in[(y - 1) * in_stride_y + x + 1], sum_1);
+                sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x - 1], sum_1);
+                sum_1 = fmaf(0.25f, (float)in[y * in_stride_y + x], sum_1);
+                sum_1 = fmaf(0.125f, (float)in[y * in_stride_y + x + 1], sum_1);
+                sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x - 1], sum_1);
+                sum_1 = fmaf(0.125f, (float)in[(y + 1) * in_stride_y + x], sum_1);
+                sum_1 = fmaf(0.0625f, (float)in[(y + 1) * in_stride_y + x + 1], sum_1);
+                const float value_1 = (float)in[y * in_stride_y + x];
+                out[y * out_stride_y + x] =
+                    flt_u8_round_f32(fmaf(amount, value_1 - sum_1, value_1));
             }
         }
     } else {
         #pragma unroll 1
-        for (flt_index y_row = 0; y_row < 4; y_row++) {
-            #pragma unroll 1
-            for (flt_index x_row = 0; x_row < 4; x_row++) {
-                if ((64 * (int32_t)y_block + 4 * (int32_t)y_thread
-                    + (int32_t)y_row) < (int32_t)in_y
-                    && (64 * (int32_t)x_block + 4 * (int32_t)x_thread
-                    + (int32_t)x_row) < (int32_t)in_x) {
-                    const flt_index y = 64 * y_block + 4 * y_thread + y_row;
-                    const flt_index x = 64 * x_block + 4 * x_thread + x_row;
-                    float sum_2 = -0.0f;
-                    sum_2 = fmaf(0.0625f,
-                        (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
-                        + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.125f,
-                        (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
-                        + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.0625f,
-                        (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
-                        + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.125f,
-                        (float)in[flt_min_index(y, in_y - 1) * in_stride_y
-                        + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.25f,
-                        (float)in[flt_min_index(y, in_y - 1) * in_stride_y
-                        + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.125f,
-                        (float)in[flt_min_index(y, in_y - 1) * in_stride_y
-                        + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.0625f,
-                        (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
-                        + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.125f,
-                        (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
-                        + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
-                    sum_2 = fmaf(0.0625f,
-                        (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
-                        + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
-                    const float value_2 = (float)in[y * in_stride_y + x * in_stride_x];
-                    out[y * out_stride_y + x * out_stride_x] =
-                        flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
-                }
+        for (flt_index x_row = 0; x_row < 4; x_row++) {
+            if ((16 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
+                && (64 * (int32_t)x_block + 4 * (int32_t)x_thread
+                + (int32_t)x_row) < (int32_t)in_x) {
+                const flt_index y = 16 * y_block + y_thread;
+                const flt_index x = 64 * x_block + 4 * x_thread + x_row;
+                float sum_2 = -0.0f;
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_index(flt_max_index(y - 1, 0), in_y - 1) * in_stride_y
+                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.25f,
+                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_index(y, in_y - 1) * in_stride_y
+                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_index(flt_max_index(x - 1, 0), in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.125f,
+                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_index(x, in_x - 1) * in_stride_x], sum_2);
+                sum_2 = fmaf(0.0625f,
+                    (float)in[flt_min_index(y + 1, in_y - 1) * in_stride_y
+                    + flt_min_index(x + 1, in_x - 1) * in_stride_x], sum_2);
+                const float value_2 = (float)in[y * in_stride_y + x * in_stride_x];
+                out[y * out_stride_y + x * out_stride_x] =
+                    flt_u8_round_f32(fmaf(amount, value_2 - sum_2, value_2));
             }
         }
     }
@@ -480,7 +470,7 @@ static cudaError_t unsharp_kernels(const struct unsharp_frame *frame, struct CUs
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
     error = unsharp_launch(unsharp_fits_32_bits(frame)
-        ? unsharp_out<int32_t> : unsharp_out<int64_t>, frame, (in_x + 63) / 64, (in_y + 63) / 64, 1,
+        ? unsharp_out<int32_t> : unsharp_out<int64_t>, frame, (in_x + 63) / 64, (in_y + 15) / 16, 1,
         16, 16, stream);
     if (error != cudaSuccess)
         return error;

@@ -400,13 +400,11 @@ static void print_launched(struct emission *e, const struct kernel_state *here,
 
 struct register_search {
     const struct emission *e;
-    struct hash_map own;         /* registers of one iteration */
-    unsigned stores;             /* to others */
-    const struct expr *variable; /* of the loop */
-    unsigned loads;              /* from memory, to those of an iteration */
-    bool beside;                 /* some of several samples in one access */
-    bool overlaps;               /* some of what the next iteration loads, too */
-    bool near;                   /* a load from memory that is near already */
+    struct hash_map own; /* registers of one iteration */
+    unsigned stores;     /* to others */
+    unsigned loads;      /* from memory, to those of an iteration */
+    bool beside;         /* some of several samples in one access */
+    bool near;           /* a load from memory that is near already */
 };
 
 static void search_near_load(const struct expr *node, void *user)
@@ -415,18 +413,6 @@ static void search_near_load(const struct expr *node, void *user)
     search->near = search->near ||
                    (node->kind == EXPR_LOAD &&
                     search->e->program->buffers.item[node->as.load.source].space == SPACE_SHARED);
-}
-
-static void note_load(struct register_search *search, const struct expr *load, bool own)
-{
-    if (!own || load->kind != EXPR_LOAD)
-        return;
-    search->loads++;
-    for (unsigned k = 0; k + 1 < load->count; k++) {
-        const struct affine place = affine_from(load->operand[k]);
-        search->overlaps =
-            search->overlaps || (place.exact && affine_coefficient(&place, search->variable) == 1);
-    }
 }
 
 static void search_registers(const struct statement *statement, void *user)
@@ -440,7 +426,7 @@ static void search_registers(const struct statement *statement, void *user)
         const struct buffer *buffer = program_buffer(program, statement->as.store.buffer);
         const bool own = hash_map_find(&search->own, buffer) != NULL;
         search->stores += buffer->space == SPACE_REGISTER && !own;
-        note_load(search, statement->as.store.value, own);
+        search->loads += own && statement->as.store.value->kind == EXPR_LOAD;
         search->beside = search->beside || (statement->as.store.beside && own);
     }
     statement_children(statement, search_registers, search);
@@ -455,17 +441,15 @@ static const char *unrolled(const struct emission *e, const struct statement *lo
     enum { FEW = 64, FEW_STORES = 4, LOADS_AT_ONCE = 16 };
     const struct expr *extent = loop->as.loop.extent;
     const bool known = extent->kind == EXPR_INTEGER;
-    struct register_search search = {.e = e, .variable = loop->as.loop.variable};
+    struct register_search search = {.e = e};
     if (e->dialect->unrolled && loop->as.loop.level == LEVEL_SERIAL &&
         (!known || extent->as.integer <= FEW))
         search_registers(loop->as.loop.body, &search);
     if (search.stores && !known)
         statement_nodes(e->arena, loop->as.loop.body, search_near_load, &search);
     if (!search.stores && search.beside && e->dialect->unrolled_by)
-        return search.overlaps
-                   ? e->dialect->unrolled
-                   : arena_format(e->arena, e->dialect->unrolled_by,
-                                  search.loads < LOADS_AT_ONCE ? LOADS_AT_ONCE / search.loads : 1);
+        return arena_format(e->arena, e->dialect->unrolled_by,
+                            search.loads < LOADS_AT_ONCE ? LOADS_AT_ONCE / search.loads : 1);
     return !search.stores                              ? NULL
            : known                                     ? e->dialect->unrolled
            : search.near || search.stores > FEW_STORES ? NULL
@@ -496,6 +480,14 @@ static bool holds_loop(const struct statement *body)
     return found;
 }
 
+/* Whether code that few blocks come to is kept short. */
+static bool stays_loop(const struct kernel_state *here, const struct statement *loop)
+{
+    return loop->as.loop.level == LEVEL_SERIAL &&
+           (here->visits == VISITS_OF_FEW ||
+            (here->visits == VISITS_OF_SOME && holds_loop(loop->as.loop.body)));
+}
+
 static void print_plain_loop(struct emission *e, const struct kernel_state *here,
                              const struct statement *loop)
 {
@@ -504,12 +496,12 @@ static void print_plain_loop(struct emission *e, const struct kernel_state *here
         name_of_local(e, loop->as.loop.variable, loop->as.loop.variable->as.variable.name->text);
     if (pragma)
         text_print(e->out, "%s\n", pragma);
-    if (unrolled(e, loop))
-        text_print(e->out, "%s\n", unrolled(e, loop));
-    else if (e->dialect->not_unrolled && loop->as.loop.level == LEVEL_SERIAL &&
-             (here->visits == VISITS_OF_FEW ||
-              (here->visits == VISITS_OF_SOME && holds_loop(loop->as.loop.body))))
-        text_print(e->out, "%s\n", e->dialect->not_unrolled);
+    const bool together = loop->as.loop.together && here->visits == VISITS_OFTEN;
+    const char *times = together ? e->dialect->unrolled : unrolled(e, loop);
+    if (!times && stays_loop(here, loop))
+        times = e->dialect->not_unrolled;
+    if (times)
+        text_print(e->out, "%s\n", times);
     emit_heading(e, here, loop, variable);
     emit_body(e, here, loop);
 }

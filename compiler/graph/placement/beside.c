@@ -8,8 +8,7 @@
 enum { MOST_ROWS = 16 }; /* that a sample reads: a thread keeps several samples of each */
 
 struct read_search {
-    struct expr_pool *pool;
-    struct arena *scratch;
+    const struct pass_context *context;
     const struct expr *variable;       /* along rows */
     VECTOR(const struct expr *) loads; /* one of each row */
     int64_t rows;
@@ -18,13 +17,13 @@ struct read_search {
 
 /* Terms of the reductions around a read, by variables that the index names: they are written out
  * one by one. MOST_UNROLLED_TERMS + 1: there are too many for that. */
-static int64_t terms_of(const struct read_search *search, unsigned count,
+static int64_t terms_of(const struct pass_context *context, unsigned count,
                         const struct span_bound bound[], const struct expr *index)
 {
     int64_t terms = 1;
     for (unsigned i = 0; i < count && terms <= MOST_UNROLLED_TERMS; i++) {
-        const struct expr *extent = region_sum(search->pool, bound[i].end, bound[i].first, -1);
-        if (index && !expr_contains(search->scratch, index, bound[i].variable))
+        const struct expr *extent = region_sum(context->pool, bound[i].end, bound[i].first, -1);
+        if (index && !expr_contains(context->scratch, index, bound[i].variable))
             continue;
         terms *= extent->kind == EXPR_INTEGER && extent->as.integer < MOST_UNROLLED_TERMS
                      ? extent->as.integer
@@ -38,7 +37,7 @@ static int64_t terms_of(const struct read_search *search, unsigned count,
 static bool is_beside(const struct read_search *search, const struct expr *index, bool along_rows,
                       unsigned count, const struct span_bound bound[])
 {
-    if (!expr_contains(search->scratch, index, search->variable))
+    if (!expr_contains(search->context->scratch, index, search->variable))
         return true;
     if (index->holds & HOLDS_LOAD)
         return count == 0;
@@ -67,15 +66,16 @@ static void search_read(const struct expr *load, unsigned count, const struct sp
 {
     struct read_search *search = user;
     int64_t rows = 1;
-    search->beside = search->beside && terms_of(search, count, bound, NULL) <= MOST_UNROLLED_TERMS;
+    search->beside =
+        search->beside && terms_of(search->context, count, bound, NULL) <= MOST_UNROLLED_TERMS;
     for (unsigned k = 0; k < load->count && search->beside; k++) {
         const bool along_rows = k + 1 == load->count;
         search->beside = is_beside(search, load->operand[k], along_rows, count, bound);
-        rows *= along_rows ? 1 : terms_of(search, count, bound, load->operand[k]);
+        rows *= along_rows ? 1 : terms_of(search->context, count, bound, load->operand[k]);
     }
     if (!is_of_known_row(search, load))
         search->rows += rows;
-    VECTOR_PUSH(search->scratch, &search->loads, load);
+    VECTOR_PUSH(search->context->scratch, &search->loads, load);
     search->beside = search->beside && search->rows <= MOST_ROWS;
 }
 
@@ -83,12 +83,74 @@ int64_t samples_beside(const struct pass_context *context, const struct stage *s
 {
     if (stage->rank == 0 || !stage_is_per_sample(stage))
         return 1;
-    struct read_search search = {.pool = context->pool,
-                                 .scratch = context->scratch,
-                                 .variable = stage->axis[stage->rank - 1].variable,
-                                 .beside = true};
+    struct read_search search = {
+        .context = context, .variable = stage->axis[stage->rank - 1].variable, .beside = true};
     reads_visit(context->pool, context->scratch, stage->value, 0, NULL, search_read, &search);
     return search.beside || context->random_schedule
                ? choose_power(context, stage->id.index, CHOICE_BESIDE, 1, CHOICE_MOST)
                : 1;
+}
+
+/* ---- Along other axes ---- */
+
+/* Places along the axis that reads of one stage lie apart. */
+struct spread {
+    const struct expr *load; /* the first one */
+    int64_t least, greatest;
+};
+
+struct spread_search {
+    const struct pass_context *context;
+    const struct expr *variable;
+    VECTOR(struct spread) spreads;
+    int64_t widest, terms; /* terms: all that a sample reads */
+};
+
+static struct spread *spread_of(struct spread_search *search, const struct expr *load)
+{
+    for (size_t i = 0; i < search->spreads.count; i++)
+        if (search->spreads.item[i].load->as.load.source == load->as.load.source)
+            return &search->spreads.item[i];
+    VECTOR_PUSH(search->context->scratch, &search->spreads,
+                (struct spread){load, INT64_MAX, INT64_MIN});
+    return &search->spreads.item[search->spreads.count - 1];
+}
+
+static void note_spread(const struct expr *load, unsigned count, const struct span_bound bound[],
+                        void *user)
+{
+    struct spread_search *search = user;
+    const struct expr *first, *end;
+    struct spread *w = spread_of(search, load);
+    const int64_t terms = terms_of(search->context, count, bound, NULL);
+    search->terms += terms;
+    for (unsigned k = 0; k < load->count; k++) {
+        if (!region_of_index(search->context->pool, load->operand[k], count, bound, &first, &end))
+            continue;
+        const struct affine low = affine_sum(affine_from(first), affine_from(search->variable), -1);
+        const struct affine high = affine_sum(affine_from(end), affine_from(search->variable), -1);
+        if (!low.exact || !high.exact || low.count || high.count)
+            continue;
+        w->least = w->least < low.constant ? w->least : low.constant;
+        w->greatest = w->greatest > high.constant ? w->greatest : high.constant;
+        if (w->greatest - w->least > search->widest)
+            search->widest = w->greatest - w->least;
+    }
+}
+
+int64_t samples_together(const struct pass_context *context, const struct stage *stage,
+                         unsigned axis, int64_t beside)
+{
+    enum { MOST_KEPT = 72 }; /* of what a thread reads for all of them */
+    struct spread_search search = {.context = context, .variable = stage->axis[axis].variable};
+    int64_t together = choose(context, stage->id.index, CHOICE_ROWS, 1, CHOICE_MOST);
+    reads_visit(context->pool, context->scratch, stage->value, 0, NULL, note_spread, &search);
+    if (context->random_schedule)
+        return together;
+    if (search.widest < choice_value(context, CHOICE_ROWS_WINDOW))
+        return 1;
+    while (together > 1 &&
+           beside * search.terms * (search.widest + together - 1) > MOST_KEPT * search.widest)
+        together--;
+    return together;
 }

@@ -9,4 +9,10 @@
 /* 1: one; of a stage that reads rows otherwise than sample by sample, accesses would be apart. */
 int64_t samples_beside(const struct pass_context *context, const struct stage *stage);
 
+/* How many samples beside each other along an axis that is not the fastest a thread computes, with
+ * `beside` of a row at each place: several, where they read much of the same, and registers hold
+ * that. */
+int64_t samples_together(const struct pass_context *context, const struct stage *stage,
+                         unsigned axis, int64_t beside);
+
 #endif

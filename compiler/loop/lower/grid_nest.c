@@ -75,6 +75,19 @@ static const struct statement *loop_over(struct pass_context *context, struct sp
                          .as.loop = {variable, first, extent, level, body, false, false, 0});
 }
 
+const struct statement *loop_together(struct pass_context *context, struct span span,
+                                      const struct expr *variable, int64_t extent,
+                                      const struct statement *body)
+{
+    return STATEMENT_NEW(context->output, span, .kind = STATEMENT_LOOP,
+                         .as.loop = {.variable = variable,
+                                     .first = expr_integer(context->pool, 0),
+                                     .extent = expr_integer(context->pool, extent),
+                                     .level = LEVEL_SERIAL,
+                                     .body = body,
+                                     .together = true});
+}
+
 const struct statement *grid_name_coordinate(struct pass_context *context, struct span span,
                                              const struct symbol *name, const struct expr *variable,
                                              const struct expr *value, const struct statement **let,
@@ -151,8 +164,7 @@ const struct statement *grid_nest(struct pass_context *context, const struct pro
         body = after_barrier(context, body, shared->behind);
     for (unsigned t = 0; t < tiled; t++)
         if (cut[t].row)
-            body = loop_over(context, span, LEVEL_SERIAL, cut[t].row, zero,
-                             expr_integer(pool, axis[t].rows), body);
+            body = loop_together(context, span, cut[t].row, axis[t].rows, body);
     for (unsigned t = 0; t < tiled; t++)
         body = loop_over(context, span, in_block[t], cut[t].thread, zero,
                          expr_integer(pool, axis[t].tile), body);

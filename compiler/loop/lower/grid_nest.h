@@ -49,6 +49,10 @@ struct grid_shared {
 const struct statement *grid_nest(struct pass_context *context, const struct program *written,
                                   struct span span, unsigned count, const struct grid_axis axis[],
                                   const struct grid_shared *shared, const struct statement *body);
+/* The body for the samples of a thread beside each other. */
+const struct statement *loop_together(struct pass_context *context, struct span span,
+                                      const struct expr *variable, int64_t extent,
+                                      const struct statement *body);
 /* The body with the variable replaced by a name. *let, to be placed before the body, defines it.
  * Its value may leave the variable's interval in threads outside the box. */
 const struct statement *grid_name_coordinate(struct pass_context *context, struct span span,

@@ -169,8 +169,8 @@ static const struct statement *over_parts(const struct nest *n, const struct sha
 {
     struct expr_pool *pool = n->context->pool;
     if (shared->beside > 1)
-        body = loop_over(n, LEVEL_SERIAL, shared->sample, expr_integer(pool, 0),
-                         expr_integer(pool, shared->beside), body);
+        body =
+            loop_together(n->context, n->group->sink->span, shared->sample, shared->beside, body);
     return shared->parts == 1 ? body
                               : loop_over(n, LEVEL_SERIAL, shared->part, expr_integer(pool, 0),
                                           expr_integer(pool, shared->parts), body);

@@ -319,46 +319,10 @@ static int64_t tile_asked(const struct nest *n, unsigned k)
     return schedule->tile[k] ? schedule->tile[k] : 1;
 }
 
-/* Places along an axis that reads of one stage lie apart. */
-struct spread {
-    bool any;
-    int64_t least, greatest;
-};
-
-struct spread_search {
-    struct nest *n;
-    unsigned axis;
-    struct spread *spread; /* by stage */
-    int64_t widest;
-};
-
-static void note_spread(const struct expr *load, unsigned count, const struct span_bound bound[],
-                        void *user)
-{
-    struct spread_search *search = user;
-    struct expr_pool *pool = search->n->context->pool;
-    const struct expr *variable = search->n->stage->axis[search->axis].variable, *first, *end;
-    struct spread *w = &search->spread[load->as.load.source];
-    for (unsigned k = 0; k < load->count; k++) {
-        if (!region_of_index(pool, load->operand[k], count, bound, &first, &end))
-            continue;
-        const struct affine low = affine_sum(affine_from(first), affine_from(variable), -1);
-        const struct affine high = affine_sum(affine_from(end), affine_from(variable), -1);
-        if (!low.exact || !high.exact || low.count || high.count)
-            continue;
-        w->least = w->any && w->least < low.constant ? w->least : low.constant;
-        w->greatest = w->any && w->greatest > high.constant ? w->greatest : high.constant;
-        w->any = true;
-        if (w->greatest - w->least > search->widest)
-            search->widest = w->greatest - w->least;
-    }
-}
-
 /* Samples of a thread along an axis that is not the fastest: several, where they read much of the
  * same. */
-static int64_t rows_of_thread(struct nest *n, unsigned k)
+static int64_t rows_of_thread(struct nest *n, unsigned k, int64_t beside)
 {
-    struct arena *scratch = n->context->scratch;
     const struct schedule *schedule = n->stage->schedule;
     if ((schedule && schedule->staged) || !stage_is_per_sample(n->stage))
         return 1;
@@ -366,13 +330,7 @@ static int64_t rows_of_thread(struct nest *n, unsigned k)
         return details_unroll(n->stage, k) ? details_unroll(n->stage, k) : 1;
     if (schedule && schedule->rank)
         return 1;
-    struct spread_search search = {
-        n, k, ARENA_ARRAY(scratch, struct spread, n->program->buffers.count + 1), 0};
-    reads_visit(n->context->pool, scratch, n->stage->value, 0, NULL, note_spread, &search);
-    return n->context->random_schedule ||
-                   search.widest >= choice_value(n->context, CHOICE_ROWS_WINDOW)
-               ? choose(n->context, n->stage->id.index, CHOICE_ROWS, 1, CHOICE_MOST)
-               : 1;
+    return samples_together(n->context, n->stage, k, beside);
 }
 
 /* Whether a thread takes all places along the fastest axis: the few channels of a sample, which
@@ -417,6 +375,15 @@ static void settle_threads(struct nest *n, unsigned count, struct grid_axis axis
     }
 }
 
+/* Samples of a row that a thread has: one, where it goes over another axis at each. */
+static int64_t beside_of(const struct nest *n)
+{
+    bool all = !(n->stage->schedule && n->stage->schedule->rank);
+    for (unsigned k = 0; k < n->stage->rank; k++)
+        all = all && is_free(n, k);
+    return all && n->stage->rank <= GRID_MOST_AXES ? samples_beside(n->context, n->stage) : 1;
+}
+
 /* Threads along the n-th fastest axis: fewer along rows where each has several samples of one, so
  * that a block near a border is no larger. */
 static int64_t threads_of_block(const struct nest *n, unsigned axis, int64_t beside)
@@ -440,8 +407,8 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
     for (unsigned k = n->stage->rank; k-- > 0 && count < GRID_MOST_AXES;) {
         if (!is_free(n, k) || is_of_channels(n, k) || (count > 1 && k == n->choosing))
             continue;
-        if (k + 1 == n->stage->rank && !(n->stage->schedule && n->stage->schedule->rank))
-            beside = samples_beside(n->context, n->stage);
+        if (k + 1 == n->stage->rank)
+            beside = beside_of(n);
         const int64_t asked = tile_asked(n, k);
         taken[k] = true;
         axis[count] = (struct grid_axis){n->stage->axis[k].name,
@@ -450,7 +417,7 @@ static const struct statement *nest_for_blocks(struct nest *n, const struct stat
                                          n->buffer->axis[k].extent,
                                          asked ? asked : threads_of_block(n, count, beside),
                                          count == 0   ? beside
-                                         : count == 1 ? rows_of_thread(n, k)
+                                         : count == 1 ? rows_of_thread(n, k, beside)
                                                       : 1};
         count++;
     }

@@ -165,6 +165,8 @@ static void each_kind_keeps_its_rules(void **state)
          "buffer 'ring' is circular along axis 0, where its memory is the caller's, or not a power "
          "of two"},
         {"skew v of out", "skew v of #99", "a skew is of a buffer that is not there"},
+        {"scanned {", "scanned together {",
+         "the loop over 'x' goes on together, but not over a few places in order"},
         {"serial reversed", "vector reversed",
          "the loop over 'x' runs backward, but is not serial"},
         {"curve[in[y, x]]", "in[y, x]", "the loop over 'x' is looked up, but in no table of bytes"},
