@@ -229,7 +229,7 @@ XDG_CACHE_HOME=$scratch NVCC=$scratch/nvcc "$BUILD/fltc" tune --target cuda test
     { cat "$scratch/log" "$scratch/tuned" >&2; failed=$((failed + 1)); }
 
 # What goes to a machine with a device.
-bash tests/cuda/prepare.sh "$scratch/device" examples/unsharp > "$scratch/log" || { cat "$scratch/log"; exit 1; }
+LARGE=1 bash tests/cuda/prepare.sh "$scratch/device" examples/unsharp > "$scratch/log" || { cat "$scratch/log"; exit 1; }
 program=$scratch/device/example_unsharp
 build_trials "$program" filter.cu "$scratch/simulator.o" &&
     "$program/run" check "$program/trials" > "$scratch/log" &&
@@ -244,6 +244,12 @@ build_trials "$program" filter.cu "$scratch/simulator.o" &&
     planted "$program" "$scratch/simulator.o" "a copy to the device" '/= cudaMemcpy(device/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
     planted "$program" "$scratch/simulator.o" "a copy to the host" '/= cudaMemcpy(flt_to/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
 } > "$scratch/planted"
+
+# Images with blocks far from borders, where threads load and store samples beside each other at once.
+for name in sobel gaussian5 median3 harris; do
+    LARGE=1 TARGET=cuda COMPILERS=1 "$BUILD/tests/emit/same_bytes" "$scratch/large" "tests/bench/workloads/$name.flt" > "$scratch/log" 2>&1 ||
+        { cat "$scratch/log" >&2; failed=$((failed + 1)); }
+done
 
 # doc/cuda shows what is emitted, without the lines that tell fltc's version and the hash of the source.
 for file in examples/unsharp/unsharp.flt tests/bench/workloads/equalization.flt tests/bench/workloads/sums.flt; do

@@ -9,8 +9,8 @@
  * simulator (tests/simulator) and run by it, threads in another order each time; once with images
  * of the host, once with images of the device. KEEP=1: nothing is compiled and run, FOLDER is left
  * with what a machine that has a device needs to do so (tests/cuda/kept_trials.h). ONLY_SIZE=n: the
- * nth of the sizes, from 0 on. COMPILE_WITH: compilers and their options, a line each, in place of
- * those below; a call may refuse their options. */
+ * nth of the sizes, from 0 on. LARGE: larger ones, too. COMPILE_WITH: compilers and their options,
+ * a line each, in place of those below; a call may refuse their options. */
 #include "../cuda/kept_trials.h"
 #include "command/externals.h"
 #include "command/trial_images.h"
@@ -614,11 +614,11 @@ static void take_compilers(const struct filter *f, struct build *own, const char
 
 int main(int argc, char **argv)
 {
-    /* The last ones, for devices alone, end where blocks of threads do and have blocks far from
-     * borders. */
-    static const int64_t size[][2] = {{1, 1},    {1, 7},     {7, 1},    {33, 17},
-                                      {130, 67}, {196, 128}, {140, 392}};
-    enum { OF_DEVICES = 2 };
+    /* For devices alone the next one, which ends where blocks of threads do; with LARGE the last
+     * ones, which have blocks far from borders: of heavy programs the interpreter takes minutes. */
+    static const int64_t size[][2] = {{1, 1},    {1, 7},   {7, 1},     {33, 17},
+                                      {130, 67}, {96, 96}, {130, 128}, {140, 392}};
+    enum { LARGE = 2, OF_DEVICES = 1 + LARGE };
     if (argc != 3 && argc != 4) {
         fprintf(stderr, "usage: same_bytes FOLDER FILE.flt [FILTER]\n");
         return 3;
@@ -654,7 +654,9 @@ int main(int argc, char **argv)
         return 1;
     }
     const struct emitted emitted = emit_program(f.session, result.program, f.target, &emit);
-    const size_t sizes = sizeof size / sizeof size[0] - (f.build->simulated ? 0 : OF_DEVICES);
+    const size_t sizes = sizeof size / sizeof size[0] - (!f.build->simulated ? OF_DEVICES
+                                                         : getenv("LARGE")   ? 0
+                                                                             : LARGE);
     if (getenv("KEEP"))
         f.kept = fopen(arena_format(f.session->permanent, "%s/trials", argv[1]), "wb");
     if (!build(&f, argv[1], &emitted))
