@@ -102,7 +102,9 @@ struct dialect {
     const char *barrier; /* a statement */
     /* Atomic functions of a pointer and a value. */
     const char *join[JOIN_COUNT];
-    const char *shared; /* before the declaration of what a block of threads shares */
+    /* Around the declaration of what a block of threads shares, which begins where accesses of
+     * several samples do. */
+    const char *shared, *shared_behind;
     /* The line before a loop of the level, or NULL. */
     const char *loop_pragma[LEVEL_COUNT];
     /* The line before a short loop over arrays in registers, or NULL. The loop must be unrolled, so

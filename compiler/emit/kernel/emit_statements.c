@@ -114,9 +114,9 @@ static void print_shared(const struct statement *statement, void *user)
     if (statement->kind == STATEMENT_ALLOCATE) {
         const struct buffer *buffer = program_buffer(e->program, statement->as.allocate.buffer);
         if (buffer->space == SPACE_SHARED)
-            text_print(e->out, "%s%s %s[%lld];\n", e->dialect->shared,
+            text_print(e->out, "%s%s %s[%lld]%s;\n", e->dialect->shared,
                        scalar_info[buffer->scalar].c_type, name_of_buffer(e, buffer),
-                       (long long)buffer_samples(buffer));
+                       (long long)buffer_samples(buffer), e->dialect->shared_behind);
     }
     statement_children(statement, print_shared, e);
 }

@@ -39,6 +39,7 @@ struct widening {
     struct program *out;
     VECTOR(struct name) names;               /* in scope */
     VECTOR(const struct expr *) coordinates; /* of loops inside the branch at hand */
+    VECTOR(const struct expr *) threads;     /* of the threads of a block */
     VECTOR(struct beginning) beginnings;     /* that it requires */
     size_t outside;                          /* names that the branch's condition may use */
     bool packed;                             /* a branch for packed images is around */
@@ -82,9 +83,11 @@ struct wide_loop {
     struct widening *w;
     const struct expr *variable;
     int64_t extent;
-    VECTOR(struct name) inner; /* names of an iteration */
+    VECTOR(struct name) inner;           /* names of an iteration */
+    VECTOR(const struct expr *) staying; /* of them, those that differ between iterations */
     VECTOR(struct row) rows;
     VECTOR(struct row_load) loads;
+    struct hash_map row_of;        /* store → 1 + its row */
     struct hash_map visited;       /* what each iteration computes */
     struct expr_rewriter rewriter; /* of loads: what the thread keeps */
     bool fits;
@@ -105,9 +108,11 @@ static const struct expr *written_out(const struct wide_loop *l, const struct ex
     return with_names(l->w, node, 0, l->inner.count, l->inner.item);
 }
 
+/* The caller's truth values are bytes of any number: each is looked at where it is loaded. */
 static bool is_memory(const struct buffer *buffer)
 {
-    return buffer->rank && !buffer->axis[buffer->rank - 1].circular &&
+    const bool truths = buffer->space == SPACE_INPUT && buffer->scalar == SCALAR_BOOL;
+    return !truths && buffer->rank && !buffer->axis[buffer->rank - 1].circular &&
            (buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
             buffer->space == SPACE_SCRATCH || buffer->space == SPACE_SHARED);
 }
@@ -187,6 +192,15 @@ static bool is_of_iteration(const struct wide_loop *l, const struct statement *s
     return program_buffer(l->w->out, store->as.store.buffer)->space == SPACE_REGISTER;
 }
 
+static void note_stored_row(struct wide_loop *l, const struct statement *store)
+{
+    const size_t row =
+        add_row(l, program_buffer(l->w->out, store->as.store.buffer), store->as.store.index, true);
+    l->fits = l->fits && row != SIZE_MAX;
+    if (l->fits)
+        hash_map_put(scratch_of(l), &l->row_of, store, (void *)(uintptr_t)(row + 1));
+}
+
 static void note_iteration(struct wide_loop *l, const struct statement *body)
 {
     const struct statement_list all = statement_items_of(&body);
@@ -204,9 +218,8 @@ static void note_iteration(struct wide_loop *l, const struct statement *body)
             l->fits = program_buffer(l->w->out, s->as.allocate.buffer)->space == SPACE_REGISTER;
         } else if (s->kind == STATEMENT_STORE && !s->as.store.join && !s->as.store.beside) {
             note_loads(l, s->as.store.value);
-            l->fits =
-                is_of_iteration(l, s) || add_row(l, program_buffer(l->w->out, s->as.store.buffer),
-                                                 s->as.store.index, true) != SIZE_MAX;
+            if (!is_of_iteration(l, s))
+                note_stored_row(l, s);
         } else {
             l->fits = false;
         }
@@ -225,11 +238,14 @@ static void check_apart(const struct expr *node, void *user)
 
 /* ---- Where accesses begin ---- */
 
+/* Whether the condition of the branch may ask for it: all threads of a block answer alike. */
 static bool is_of_branch(const struct widening *w, const struct expr *node)
 {
     bool is = !(node->holds & HOLDS_LOAD);
     for (size_t i = 0; is && w->packed && i < w->coordinates.count; i++)
         is = !expr_contains(w->context->scratch, node, w->coordinates.item[i]);
+    for (size_t i = 0; is && i < w->threads.count; i++)
+        is = !expr_contains(w->context->scratch, node, w->threads.item[i]);
     return is;
 }
 
@@ -385,14 +401,11 @@ static void replace_loads(struct wide_loop *l)
     }
 }
 
+/* NULL: of registers. */
 static const struct row *row_stored(const struct wide_loop *l, const struct statement *store)
 {
-    const struct row *found = NULL;
-    for (size_t i = 0; i < l->rows.count && !found; i++)
-        if (l->rows.item[i].stored &&
-            l->rows.item[i].buffer->id.index == store->as.store.buffer.index)
-            found = &l->rows.item[i];
-    return found;
+    const uintptr_t row = (uintptr_t)hash_map_find(&l->row_of, store);
+    return row ? &l->rows.item[row - 1] : NULL;
 }
 
 static bool is_used(const struct wide_loop *l, const struct expr *variable,
@@ -440,13 +453,18 @@ static const struct statement *in_iteration(struct wide_loop *l, const struct st
     return statement_new(output, copy);
 }
 
-/* Whether the name has one value for all iterations, known without a load. */
-static bool stands_ahead(const struct wide_loop *l, const struct statement *s)
+/* Whether the name has one value for all iterations, known without a load or a name that stays. */
+static bool stands_ahead(struct wide_loop *l, const struct statement *s)
 {
     if (s->kind != STATEMENT_LET)
         return false;
-    const struct expr *whole = written_out(l, s->as.let.value);
-    return !(whole->holds & HOLDS_LOAD) && !depends(l, whole);
+    const struct expr *value = s->as.let.value, *whole = written_out(l, value);
+    bool ahead = !((value->holds | whole->holds) & HOLDS_LOAD) && !depends(l, value);
+    for (size_t i = 0; i < l->staying.count && ahead; i++)
+        ahead = !expr_contains(scratch_of(l), value, l->staying.item[i]);
+    if (!ahead)
+        VECTOR_PUSH(scratch_of(l), &l->staying, s->as.let.variable);
+    return ahead;
 }
 
 static const struct statement *wide_loop(struct wide_loop *l, const struct statement *loop,
@@ -501,6 +519,7 @@ struct guard {
 
 static void note_guard(const struct wide_loop *l, const struct expr *condition, struct guard *guard)
 {
+    guard->known = guard->known && !(condition->holds & HOLDS_LOAD);
     if (condition->kind == EXPR_AND) {
         note_guard(l, condition->operand[0], guard);
         note_guard(l, condition->operand[1], guard);
@@ -512,8 +531,11 @@ static void note_guard(const struct wide_loop *l, const struct expr *condition, 
     }
     const struct affine form = condition->count == 2 ? affine_from(condition->operand[0])
                                                      : (struct affine){.exact = false};
+    const struct affine rest = affine_without(form, l->variable);
     guard->known = guard->known && condition->kind == EXPR_LESS && form.exact &&
-                   affine_coefficient(&form, l->variable) > 0 && !depends(l, condition->operand[1]);
+                   affine_coefficient(&form, l->variable) > 0 &&
+                   !depends(l, affine_build(pool_of(l->w), &rest)) &&
+                   !depends(l, condition->operand[1]);
     const struct expr *last = expr_integer(pool_of(l->w), l->extent - 1);
     guard->last = both(l->w, guard->last,
                        expr_substitute(pool_of(l->w), scratch_of(l), condition, l->variable, last));
@@ -556,10 +578,9 @@ static const struct statement *visit(const struct statement *statement, void *us
 
 static bool is_candidate(const struct statement *s)
 {
-    return s->kind == STATEMENT_LOOP && s->as.loop.level == LEVEL_SERIAL && !s->as.loop.reversed &&
-           !s->as.loop.by && s->as.loop.first->kind == EXPR_INTEGER &&
-           s->as.loop.first->as.integer == 0 && s->as.loop.extent->kind == EXPR_INTEGER &&
-           s->as.loop.extent->as.integer > 1 && s->as.loop.extent->as.integer <= MOST_ITERATIONS;
+    return s->kind == STATEMENT_LOOP && s->as.loop.together &&
+           s->as.loop.first->kind == EXPR_INTEGER && s->as.loop.first->as.integer == 0 &&
+           s->as.loop.extent->as.integer <= MOST_ITERATIONS;
 }
 
 static const struct statement *widen(struct widening *w, const struct statement *loop)
@@ -630,6 +651,9 @@ static const struct statement *visit(const struct statement *statement, void *us
     const bool loops = statement->kind == STATEMENT_LOOP;
     if (loops)
         VECTOR_PUSH(scratch, &w->coordinates, statement->as.loop.variable);
+    if (loops &&
+        (statement->as.loop.level == LEVEL_BLOCK_X || statement->as.loop.level == LEVEL_BLOCK_Y))
+        VECTOR_PUSH(scratch, &w->threads, statement->as.loop.variable);
     const struct statement *after = statement_rebuild(w->context->output, statement, visit, w);
     w->coordinates.count -= loops;
     if (statement->kind == STATEMENT_BLOCK)

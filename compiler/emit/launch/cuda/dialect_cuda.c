@@ -278,6 +278,7 @@ const struct dialect dialect_cuda = {
     .not_unrolled = "#pragma unroll 1",
     .join = {[JOIN_SUM] = "atomicAdd", [JOIN_MINIMUM] = "atomicMin", [JOIN_MAXIMUM] = "atomicMax"},
     .shared = "alignas(16) __shared__ ",
+    .shared_behind = "",
     .launch_index = {[LEVEL_GRID_X] = "frame->flt_first_x + blockIdx.x",
                      [LEVEL_GRID_Y] = "frame->flt_first_y + blockIdx.y",
                      [LEVEL_GRID_Z] = "frame->flt_first_z + blockIdx.z",

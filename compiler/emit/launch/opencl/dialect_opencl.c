@@ -167,6 +167,7 @@ const struct dialect dialect_opencl = {
     .join =
         {[JOIN_SUM] = "atomic_add", [JOIN_MINIMUM] = "atomic_min", [JOIN_MAXIMUM] = "atomic_max"},
     .shared = "__local ",
+    .shared_behind = " __attribute__((aligned(16)))",
     .launch_index = {[LEVEL_GRID_X] = "get_group_id(0)",
                      [LEVEL_GRID_Y] = "get_group_id(1)",
                      [LEVEL_GRID_Z] = "get_group_id(2)",

@@ -85,6 +85,7 @@ const struct dialect dialect_c = {
     .thread = "frame->thread",
     .barrier = "",
     .shared = "",
+    .shared_behind = "",
     .loop_pragma = {[LEVEL_VECTOR] = "FLT_SIMD"},
     .open_file = emit_file_of_threads,
     .close_file = exact_print_end,

@@ -59,6 +59,7 @@ const struct dialect dialect_simulator = {
     .thread = "flt_thread()",
     .barrier = "sim_barrier();",
     .shared = "SIM_SHARED ",
+    .shared_behind = "",
     .join = {[JOIN_SUM] = "sim_add", [JOIN_MINIMUM] = "sim_min", [JOIN_MAXIMUM] = "sim_max"},
     .launch_index = {[LEVEL_GRID_X] = "sim_grid(0)",
                      [LEVEL_GRID_Y] = "sim_grid(1)",
