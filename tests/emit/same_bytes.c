@@ -614,8 +614,8 @@ static void take_compilers(const struct filter *f, struct build *own, const char
 
 int main(int argc, char **argv)
 {
-    /* For devices alone the next one, which ends where blocks of threads do; with LARGE the last
-     * ones, which have blocks far from borders: of heavy programs the interpreter takes minutes. */
+    /* {96, 96}, for the simulator, ends where blocks of threads do. With LARGE the last ones, which
+     * have blocks far from borders: of heavy programs the interpreter takes minutes. */
     static const int64_t size[][2] = {{1, 1},    {1, 7},   {7, 1},     {33, 17},
                                       {130, 67}, {96, 96}, {130, 128}, {140, 392}};
     enum { LARGE = 2, OF_DEVICES = 1 + LARGE };
@@ -654,9 +654,9 @@ int main(int argc, char **argv)
         return 1;
     }
     const struct emitted emitted = emit_program(f.session, result.program, f.target, &emit);
-    const size_t sizes = sizeof size / sizeof size[0] - (!f.build->simulated ? OF_DEVICES
-                                                         : getenv("LARGE")   ? 0
-                                                                             : LARGE);
+    const size_t sizes = sizeof size / sizeof size[0] - (getenv("LARGE")      ? 0
+                                                         : f.build->simulated ? LARGE
+                                                                              : OF_DEVICES);
     if (getenv("KEEP"))
         f.kept = fopen(arena_format(f.session->permanent, "%s/trials", argv[1]), "wb");
     if (!build(&f, argv[1], &emitted))

@@ -79,6 +79,13 @@ case $? in
 *) DEVICE=1 failed=1 && cat "$scratch/log" >&2 ;;
 esac
 
+# Images with blocks far from borders, where work items load and store samples beside each other at once.
+for name in sobel gaussian5 median3 disc; do
+    [ -n "$DEVICE" ] || break
+    LARGE=1 TARGET=opencl "$BUILD/tests/emit/same_bytes" "$scratch/large" "tests/bench/workloads/$name.flt" > "$scratch/log" 2>&1 ||
+        { cat "$scratch/log" >&2; failed=$((failed + 1)); }
+done
+
 # An image of 772 runs of sums; what stands where no sample came.
 if [ -n "$DEVICE" ]; then
     { printf 'P5\n2049 1543\n255\n' && head -c 3161607 /dev/zero; } > "$scratch/blank.pgm"
