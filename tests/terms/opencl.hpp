@@ -66,6 +66,13 @@ template <class To, class From> value<To> bits_as(const From &from)
     return to;
 }
 
+// Samples beside each other, in one access.
+template <class T> void access(const T *from, T *to, plain_int count)
+{
+    for (plain_int i = 0; i < count; i++)
+        to[i] = from[i];
+}
+
 } // namespace terms
 
 // ---- The functions of OpenCL C ----
@@ -86,6 +93,7 @@ template <class To, class From> value<To> bits_as(const From &from)
 #define __kernel static
 #define FLT_RESTRICT __restrict__
 #define FLT_UNROLL
+#define FLT_UNROLL_8
 
 // ---- The functions of the host ----
 

@@ -260,7 +260,15 @@ def main():
     # Each call opens its device: what one has left is gone (memory_clear).
     text = re.sub(r"^    static (struct \w+_device \*device);", r"    \1 = NULL;", text, flags=re.M)
     text = text.replace("(cudaError_t)(", "(cudaError_t)(terms::plain_int)(")
-    text = re.sub(r"(?:__shared__|__local) (\w+) (\w+)\[(\d+)\];", r"TERMS_SHARED(\1, \2, \3);", text)
+    text = re.sub(
+        r"(?:alignas\(16\) __shared__|__local) (\w+) (\w+)\[(\d+)\](?: __attribute__\(\(aligned\(16\)\)\))?;",
+        r"TERMS_SHARED(\1, \2, \3);",
+        text,
+    )
+    # Accesses to several samples: a number of the template; vectors, which C++ has not.
+    text = text.replace("template <int count, ", "template <terms::plain_int count, ")
+    text = re.sub(r"vstore(\d+)\(\*\(const \w+ \w+ \*\)(&[^;]*?),\s+0,\s+(&[^;]*)\);", r"terms::access(\2, \3, \1);", text)
+    text = re.sub(r"\*\(\w+ \w+ \*\)(&[^;]*?)\s+=\s+vload(\d+)\(0,\s+(&[^;]*)\);", r"terms::access(\3, \1, \2);", text)
     # Coordinates are numbers in the language's definition, too, whatever parameters they come from.
     text = re.sub(r"\bfor \(int64_t (\w+) =\s+([^;,]*(?:\([^;]*\))?[^;,]*)([;,])", index_as_number, text)
     # Else C without extensions: no atomics, no threads.
