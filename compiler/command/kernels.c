@@ -15,10 +15,12 @@ struct listing {
     size_t kernels; /* of the device, that are printed */
     int64_t shared; /* bytes of the kernel at hand */
     int joined;     /* its stages that are printed */
-    struct expected_extents extents;
-    size_t launches; /* of those printed, and what they take in seconds */
-    double seconds;
-    bool known;
+    struct work_setting setting;
+    double times; /* that the kernels at hand are launched */
+    struct total {
+        double launches, seconds;
+        bool known;
+    } total;
 };
 
 static void add_shared(const struct statement *statement, void *user)
@@ -95,16 +97,13 @@ static void print_code(struct listing *l, const struct statement *kernel,
 
 static void print_work(struct listing *l, const struct statement *kernel)
 {
-    const struct machine *machine = target_machine(l->target);
-    const struct kernel_work work =
-        kernel_work_of(l->extents.pool, l->scratch, l->program, kernel, extent_expected,
-                       &l->extents, machine_load_cost(machine));
-    const struct machine_time time =
-        machine_time_of(machine, work.read + work.written, work.operations, work.threads);
+    const struct kernel_work work = kernel_work_of(&l->setting, kernel);
+    const struct machine_time time = machine_time_of(
+        target_machine(l->target), work.read + work.written, work.operations, work.threads);
     const char *bound;
-    l->launches++;
-    l->seconds += time.launch + machine_longest(&time, &bound);
-    l->known = l->known && work.known;
+    l->total.launches += l->times;
+    l->total.seconds += l->times * (time.launch + machine_longest(&time, &bound));
+    l->total.known = l->total.known && work.known;
     printf("%*s%s%.3g MB read, %.3g written: %.2g us of memory, %.2g of operations, %.2g of one "
            "thread's; bound by %s\n",
            l->indent + 4, "", work.known ? "" : "about ", 1e-6 * work.read, 1e-6 * work.written,
@@ -136,6 +135,7 @@ static void list(const struct statement *statement, void *user)
 {
     struct listing *l = user;
     struct text text = text_create(l->scratch);
+    double times;
     switch ((int)statement->kind) {
     case STATEMENT_KERNEL:
         list_kernel(l, statement);
@@ -145,65 +145,44 @@ static void list(const struct statement *statement, void *user)
         printf("%*swhere %s:\n", l->indent, "", text.bytes);
         list_inside(l, statement->as.branch.then);
         if (statement->as.branch.otherwise) {
-            const struct listing before = *l;
+            const struct total before = l->total;
             printf("%*selse:\n", l->indent, "");
             list_inside(l, statement->as.branch.otherwise);
-            l->launches = before.launches;
-            l->seconds = before.seconds;
-            l->known = before.known;
+            l->total = before;
         }
         break;
     case STATEMENT_LOOP:
         infix_print(statement->as.loop.extent, &text);
         printf("%*s%s times:\n", l->indent, "", text.bytes);
+        times = l->times;
+        l->times *= work_times(&l->setting, statement->as.loop.extent, &l->total.known);
         list_inside(l, statement->as.loop.body);
+        l->times = times;
         break;
     default:
         statement_children(statement, list, l);
     }
 }
 
-/* Bytes of the images that are given and of results, each sample once. */
-static double least_bytes(struct listing *l)
-{
-    struct expr_rewriter rewriter = {.pool = l->extents.pool,
-                                     .rule = extent_expected,
-                                     .context = &l->extents,
-                                     .scratch = l->scratch};
-    double bytes = 0;
-    for (size_t i = 0; i < l->program->values.count; i++) {
-        const struct named_value *value = &l->program->values.item[i];
-        const struct expr *known = expr_rewrite(&rewriter, value->value);
-        hash_map_put(l->scratch, &rewriter.done, value->variable, (void *)(uintptr_t)known);
-    }
-    for (size_t i = 0; i < l->program->buffers.count; i++) {
-        const struct buffer *buffer = &l->program->buffers.item[i];
-        double samples = buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT;
-        for (unsigned k = 0; k < buffer->rank; k++) {
-            const struct expr *extent = expr_rewrite(&rewriter, buffer->axis[k].extent);
-            l->known = l->known && extent->kind == EXPR_INTEGER;
-            samples *= extent->kind == EXPR_INTEGER ? (double)extent->as.integer : 1;
-        }
-        bytes += samples * scalar_info[buffer->scalar].bytes;
-    }
-    return bytes;
-}
-
 void kernels_print(struct arena *scratch, const struct program *program,
                    const struct target *target, const struct machine_code *code,
                    struct expected_extents extents)
 {
+    const struct machine *machine = target_machine(target);
     struct listing l = {.scratch = scratch,
                         .program = program,
                         .target = target,
                         .code = code,
                         .indent = 2,
-                        .extents = extents,
-                        .known = true};
+                        .setting = {extents.pool, scratch, program, extent_expected, &extents,
+                                    machine_load_cost(machine)},
+                        .times = 1,
+                        .total = {.known = true}};
     list(program->body, &l);
-    const double least = least_bytes(&l) / target_machine(target)->bytes_a_second;
-    printf("Where nothing is estimated, axes have %lld places. %zu launch%s %s%.3g us by that; to "
+    const struct kernel_work least = kernel_work_least(&l.setting);
+    printf("Where nothing is estimated, axes have %lld places. %.0f launch%s %s%.3g us by that; to "
            "read what is given and write results once takes %.3g.\n",
-           (long long)extents.usual, l.launches, l.launches == 1 ? " takes" : "es take",
-           l.known ? "" : "about ", 1e6 * l.seconds, 1e6 * least);
+           (long long)extents.usual, l.total.launches, l.total.launches > 1 ? "es take" : " takes",
+           l.total.known ? "" : "about ", 1e6 * l.total.seconds,
+           1e6 * (least.read + least.written) / machine->bytes_a_second);
 }

@@ -168,8 +168,7 @@ const char *name_of_line_bytes(struct emission *e, const struct buffer *buffer)
 
 bool buffer_is_in_frame(const struct buffer *buffer)
 {
-    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-           buffer->space == SPACE_SCRATCH || buffer->space == SPACE_PART;
+    return buffer_is_in_memory(buffer) || buffer->space == SPACE_PART;
 }
 
 bool buffer_is_fixed(const struct buffer *buffer)

@@ -2,19 +2,14 @@
 
 #include "analysis/cost.h"
 #include "analysis/inside.h"
+#include "loop/rewrite.h"
 
-struct name {
-    const struct expr *variable, *value;
-};
+#include <math.h>
 
 struct counting {
-    struct expr_pool *pool;
-    struct arena *scratch;
-    const struct program *program;
-    const struct expr *(*number)(const struct expr *node, void *user);
-    void *user;
-    int64_t load;
-    VECTOR(struct name) names;
+    const struct work_setting *setting;
+    struct expr_rewriter numbers; /* of extents */
+    VECTOR(struct let_name) names;
     double *loaded, *stored; /* samples, by buffer */
     double times;            /* that the statement at hand is done, by all threads */
     double beside;           /* samples of a load of it */
@@ -23,50 +18,52 @@ struct counting {
 
 /* ---- Numbers ---- */
 
-static const struct expr *with_names(const struct counting *c, const struct expr *node)
+static struct arena *scratch_of(const struct counting *c)
 {
-    for (size_t i = c->names.count; i-- > 0;)
-        node = expr_substitute(c->pool, c->scratch, node, c->names.item[i].variable,
-                               c->names.item[i].value);
-    return node;
+    return c->setting->scratch;
 }
 
 /* Values of extents follow from those of inputs. */
-static const struct expr *as_number(const struct counting *c, const struct expr *node)
+static struct counting counting_of(const struct work_setting *setting)
 {
-    struct expr_rewriter rewriter = {
-        .pool = c->pool, .rule = c->number, .context = c->user, .scratch = c->scratch};
-    for (size_t i = 0; i < c->program->values.count; i++) {
-        const struct named_value *value = &c->program->values.item[i];
-        const struct expr *known = expr_rewrite(&rewriter, value->value);
-        hash_map_put(c->scratch, &rewriter.done, value->variable, (void *)(uintptr_t)known);
+    const struct program *program = setting->program;
+    struct counting c = {
+        .setting = setting,
+        .numbers = {.pool = setting->pool,
+                    .rule = setting->number,
+                    .context = setting->context,
+                    .scratch = setting->scratch},
+        .loaded = ARENA_ARRAY(setting->scratch, double, program->buffers.count + 1),
+        .stored = ARENA_ARRAY(setting->scratch, double, program->buffers.count + 1),
+        .times = 1,
+        .beside = 1,
+        .work = {.threads = 1, .known = true}};
+    for (size_t i = 0; i < program->values.count; i++) {
+        const struct named_value *value = &program->values.item[i];
+        const struct expr *known = expr_rewrite(&c.numbers, value->value);
+        hash_map_put(setting->scratch, &c.numbers.done, value->variable, (void *)(uintptr_t)known);
     }
-    return expr_rewrite(&rewriter, node);
+    return c;
 }
 
 static double number_of(struct counting *c, const struct expr *node)
 {
-    const struct expr *whole = with_names(c, node);
-    const struct expr *known = as_number(c, whole);
+    const struct expr *whole =
+        names_replaced(c->setting->pool, scratch_of(c), node, c->names.count, c->names.item);
+    const struct expr *known = expr_rewrite(&c->numbers, whole);
     if (known->kind == EXPR_INTEGER)
         return (double)known->as.integer;
-    const struct inside_value inside = inside_value_of(c->scratch, whole);
+    const struct inside_value inside = inside_value_of(scratch_of(c), whole);
     c->work.known = c->work.known && inside.known;
     return inside.known ? (double)inside.value : 1;
 }
 
 /* ---- Statements ---- */
 
-static bool is_memory(const struct buffer *buffer)
-{
-    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-           buffer->space == SPACE_SCRATCH;
-}
-
 static const struct buffer *memory_of(const struct counting *c, uint32_t id)
 {
-    const struct buffer *buffer = &c->program->buffers.item[id];
-    return program_buffer(c->program, buffer_memory(buffer));
+    const struct buffer *buffer = &c->setting->program->buffers.item[id];
+    return program_buffer(c->setting->program, buffer_memory(buffer));
 }
 
 /* An access to memory or to that which blocks share: a bank gives a word at a time. */
@@ -74,8 +71,8 @@ static void count_access(struct counting *c, const struct buffer *buffer, double
 {
     enum { WORD = 4 };
     const double words = samples * scalar_info[buffer->scalar].bytes / WORD;
-    if (is_memory(buffer) || buffer->space == SPACE_SHARED)
-        c->work.operations += c->times * (double)c->load * (words > 1 ? words : 1);
+    if (buffer_is_in_memory(buffer) || buffer->space == SPACE_SHARED)
+        c->work.operations += c->times * (double)c->setting->load * (words > 1 ? words : 1);
 }
 
 static void count_load(const struct expr *node, void *user)
@@ -84,7 +81,7 @@ static void count_load(const struct expr *node, void *user)
     if (node->kind != EXPR_LOAD)
         return;
     const struct buffer *buffer = memory_of(c, node->as.load.source);
-    if (is_memory(buffer))
+    if (buffer_is_in_memory(buffer))
         c->loaded[buffer->id.index] += c->times * c->beside;
     count_access(c, buffer, c->beside);
 }
@@ -92,8 +89,8 @@ static void count_load(const struct expr *node, void *user)
 static void count_expression(const struct expr *node, void *user)
 {
     struct counting *c = user;
-    c->work.operations += c->times * (double)cost_with_loads(c->scratch, node, 0);
-    expr_nodes(c->scratch, node, count_load, c);
+    c->work.operations += c->times * (double)cost_with_loads(scratch_of(c), node, 0);
+    expr_nodes(scratch_of(c), node, count_load, c);
 }
 
 static void count_statement(const struct statement *s, void *user);
@@ -117,7 +114,7 @@ static void count_store(struct counting *c, const struct statement *store)
     c->beside = samples;
     statement_expressions(store, count_expression, c);
     c->beside = 1;
-    if (is_memory(buffer))
+    if (buffer_is_in_memory(buffer))
         c->stored[buffer->id.index] += c->times * samples;
     count_access(c, buffer, samples);
 }
@@ -136,7 +133,8 @@ static void count_statement(const struct statement *s, void *user)
         break;
     case STATEMENT_LET:
         statement_expressions(s, count_expression, c);
-        VECTOR_PUSH(c->scratch, &c->names, (struct name){s->as.let.variable, s->as.let.value});
+        VECTOR_PUSH(scratch_of(c), &c->names,
+                    (struct let_name){s->as.let.variable, s->as.let.value});
         break;
     case STATEMENT_STORE:
         count_store(c, s);
@@ -152,8 +150,8 @@ static void count_statement(const struct statement *s, void *user)
 static double bytes_of(struct counting *c, const double samples[])
 {
     double bytes = 0;
-    for (size_t i = 0; i < c->program->buffers.count; i++) {
-        const struct buffer *buffer = &c->program->buffers.item[i];
+    for (size_t i = 0; i < c->setting->program->buffers.count; i++) {
+        const struct buffer *buffer = &c->setting->program->buffers.item[i];
         double all = 1;
         if (samples[i] == 0)
             continue;
@@ -164,25 +162,36 @@ static double bytes_of(struct counting *c, const double samples[])
     return bytes;
 }
 
-struct kernel_work kernel_work_of(struct expr_pool *pool, struct arena *scratch,
-                                  const struct program *program, const struct statement *kernel,
-                                  const struct expr *(*number)(const struct expr *node, void *user),
-                                  void *user, int64_t load)
+static struct kernel_work work_of(struct counting *c)
 {
-    const size_t buffers = program->buffers.count + 1;
-    struct counting c = {.pool = pool,
-                         .scratch = scratch,
-                         .program = program,
-                         .number = number,
-                         .user = user,
-                         .load = load,
-                         .loaded = ARENA_ARRAY(scratch, double, buffers),
-                         .stored = ARENA_ARRAY(scratch, double, buffers),
-                         .times = 1,
-                         .beside = 1,
-                         .work = {.threads = 1, .known = true}};
+    c->work.read = bytes_of(c, c->loaded);
+    c->work.written = bytes_of(c, c->stored);
+    return c->work;
+}
+
+struct kernel_work kernel_work_of(const struct work_setting *setting,
+                                  const struct statement *kernel)
+{
+    struct counting c = counting_of(setting);
     count_statement(kernel->as.kernel.body, &c);
-    c.work.read = bytes_of(&c, c.loaded);
-    c.work.written = bytes_of(&c, c.stored);
-    return c.work;
+    return work_of(&c);
+}
+
+struct kernel_work kernel_work_least(const struct work_setting *setting)
+{
+    struct counting c = counting_of(setting);
+    const struct program *program = setting->program;
+    for (size_t i = 0; i < program->inputs.count; i++)
+        c.loaded[program->inputs.item[i].index] = HUGE_VAL;
+    for (size_t i = 0; i < program->outputs.count; i++)
+        c.stored[program->outputs.item[i].index] = HUGE_VAL;
+    return work_of(&c);
+}
+
+double work_times(const struct work_setting *setting, const struct expr *times, bool *known)
+{
+    struct counting c = counting_of(setting);
+    const double number = number_of(&c, times);
+    *known = *known && c.work.known;
+    return number;
 }

@@ -4,6 +4,17 @@
 
 #include "loop/loop.h"
 
+/* The program at some extents, as explain takes them. */
+struct work_setting {
+    struct expr_pool *pool;
+    struct arena *scratch;
+    const struct program *program;
+    /* A rule: an extent or parameter of the caller as a number; other nodes as they are. */
+    const struct expr *(*number)(const struct expr *node, void *context);
+    void *context;
+    int64_t load; /* operations that a load takes as long as */
+};
+
 struct kernel_work {
     double threads;       /* of a launch */
     double operations;    /* of all of them, with loads and stores but those of registers */
@@ -11,11 +22,12 @@ struct kernel_work {
     bool known;           /* false: how often something is done is known only when it runs */
 };
 
-/* number: an extent or parameter as a number; the node itself where none is known. load: operations
- * that a load takes as long as. Of blocks far inside of images. */
-struct kernel_work kernel_work_of(struct expr_pool *pool, struct arena *scratch,
-                                  const struct program *program, const struct statement *kernel,
-                                  const struct expr *(*number)(const struct expr *node, void *user),
-                                  void *user, int64_t load);
+/* Of blocks far inside of images. */
+struct kernel_work kernel_work_of(const struct work_setting *setting,
+                                  const struct statement *kernel);
+/* Of a program that reads what it is given and writes its results, once. */
+struct kernel_work kernel_work_least(const struct work_setting *setting);
+/* How many times; *known becomes false where only a run tells: once, then. */
+double work_times(const struct work_setting *setting, const struct expr *times, bool *known);
 
 #endif

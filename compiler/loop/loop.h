@@ -238,6 +238,13 @@ static inline buffer_id buffer_memory(const struct buffer *buffer)
     return buffer->space == SPACE_PART ? buffer->within : buffer->id;
 }
 
+/* Whether all threads see it: an image of the caller's, or in scratch memory. */
+static inline bool buffer_is_in_memory(const struct buffer *buffer)
+{
+    return buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
+           buffer->space == SPACE_SCRATCH;
+}
+
 /* Whether the part has one axis more. */
 static inline bool buffer_is_cut(const struct program *program, const struct buffer *part)
 {

@@ -267,8 +267,7 @@ static void print_fields(struct program_printer *printer, const struct statement
         print_expression(printer, " from ", s->as.loop.first);
         print_expression(printer, " extent ", s->as.loop.extent);
         text_print(text, " %s%s%s%s", level_text[s->as.loop.level],
-                   s->as.loop.reversed ? " reversed" : "",
-                   s->as.loop.bypassing ? " bypassing" : "",
+                   s->as.loop.reversed ? " reversed" : "", s->as.loop.bypassing ? " bypassing" : "",
                    s->as.loop.together ? " together" : "");
         if (s->as.loop.by)
             text_print(text, " by %" PRId64, s->as.loop.by);

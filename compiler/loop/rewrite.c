@@ -83,3 +83,38 @@ bool statement_uses(struct arena *scratch, const struct statement *statement,
     statement_nodes(scratch, statement, search_use, &search);
     return search.found;
 }
+
+const struct expr *names_replaced(struct expr_pool *pool, struct arena *scratch,
+                                  const struct expr *node, size_t count,
+                                  const struct let_name name[])
+{
+    for (size_t i = count; i-- > 0;)
+        node = expr_substitute(pool, scratch, node, name[i].variable, name[i].value);
+    return node;
+}
+
+static bool is_used(struct arena *scratch, const struct expr *variable, size_t count,
+                    const struct statement *const item[])
+{
+    bool used = false;
+    for (size_t i = 0; i < count && !used; i++)
+        used = statement_uses(scratch, item[i], variable);
+    return used;
+}
+
+const struct statement *block_without_unused(struct arena *arena, struct arena *scratch,
+                                             const struct statement *block)
+{
+    if (block->kind != STATEMENT_BLOCK)
+        return block;
+    const size_t count = block->as.block.count;
+    const struct statement **item = ARENA_ARRAY(scratch, const struct statement *, count + 1);
+    size_t from = count;
+    for (size_t i = count; i-- > 0;) {
+        const struct statement *next = block->as.block.item[i];
+        if (next->kind != STATEMENT_LET ||
+            is_used(scratch, next->as.let.variable, count - from, item + from))
+            item[--from] = next;
+    }
+    return from == 0 ? block : statement_block(arena, block->span, count - from, item + from);
+}

@@ -15,6 +15,18 @@ const struct statement *statement_substitute(struct arena *arena, struct arena *
                                              const struct expr *variable,
                                              const struct expr *replacement);
 
+/* A name that a LET gives. */
+struct let_name {
+    const struct expr *variable, *value;
+};
+/* The node with names replaced by their values, which may use those before them. */
+const struct expr *names_replaced(struct expr_pool *pool, struct arena *scratch,
+                                  const struct expr *node, size_t count,
+                                  const struct let_name name[]);
+/* The block without names that nothing after them uses; no block: the statement as it is. */
+const struct statement *block_without_unused(struct arena *arena, struct arena *scratch,
+                                             const struct statement *block);
+
 /* Whether the node stands in the tree. */
 bool statement_uses(struct arena *scratch, const struct statement *statement,
                     const struct expr *node);

@@ -15,17 +15,18 @@ struct machine {
     unsigned shared_bytes; /* its fast memory: what blocks share, or the core's own cache */
     unsigned warp;         /* threads that go together; 1: a core */
     unsigned resident_threads, registers; /* registers: of 32 bits, of all its threads */
-    unsigned resident_blocks; /* 0: not known, nor the next two */
-    unsigned register_unit;   /* a thread has a multiple of so many */
-    unsigned block_bytes;     /* of fast memory, that a block takes beside its own */
+    unsigned resident_blocks;             /* 0: not known, nor the next two */
+    unsigned register_unit;               /* a thread has a multiple of so many */
+    unsigned block_bytes;                 /* of fast memory, that a block takes beside its own */
     /* Of the machine: */
     unsigned multiprocessors; /* or cores */
     unsigned sector;          /* bytes that memory gives at once */
+    unsigned access_bytes;    /* that a thread loads or stores at once */
     unsigned l2_bytes;        /* of the cache that all share */
     double f32_rate;          /* operations a second; a product and a sum are two */
     double f64_rate;
-    double bytes_a_second; /* of memory */
-    double launch_seconds; /* of a kernel; 0: a call */
+    double bytes_a_second;    /* of memory */
+    double launch_seconds;    /* of a kernel; 0: a call */
     const char *architecture; /* of a device, as its compiler calls it */
 };
 

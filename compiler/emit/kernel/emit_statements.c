@@ -2,7 +2,6 @@
  * frame what the body uses. */
 #include "emit/emission.h"
 #include "expr/affine.h"
-#include "expr/affine.h"
 #include "loop/shared_loops.h"
 
 const struct kernel_state on_host = {0};
@@ -637,9 +636,7 @@ static const char *print_packed(struct emission *e, const struct kernel_state *h
             text_print(e->out, "%s%s == 1", and, name_of_stride(e, buffer, buffer->rank - 1));
             and = " && ";
         }
-        if ((buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-             buffer->space == SPACE_SCRATCH) &&
-            print_beginning(e, and, buffer, body))
+        if (buffer_is_in_memory(buffer) && print_beginning(e, and, buffer, body))
             and = " && ";
     }
     return and;

@@ -13,6 +13,7 @@
 #include "graph_pass.h"
 #include "analysis/cost.h"
 #include "graph/recurrence/feedback.h"
+#include "graph/placement/beside.h"
 #include "graph/placement/held_recurrences.h"
 #include "graph/placement/line_groups.h"
 #include "graph/placement/choose.h"
@@ -44,6 +45,7 @@ struct fusion {
     const struct graph *in;
     struct pass_context *context;
     struct stage_readers *readers;
+    int64_t *beside;      /* by stage: samples of a row that a thread has at a time */
     bool *forgets;        /* by stage: a recurrence that tiles may begin anew */
     const char **root;    /* by stage: why no tile of another stage holds it, or NULL */
     uint32_t *asked;      /* by stage: 1 + the sink that the program wants it at; 0: none */
@@ -279,7 +281,8 @@ static double samples_stored(const struct fusion *f, const struct group *g,
         return samples;
     const int64_t row = tile_extent(&member->needs.axis[rank - 1], tile);
     return samples / (double)row *
-           (double)tile_row_in_block(f->context, member->stage, row, has_lines_along_rows(g));
+           (double)tile_row_in_block(row, f->beside[member->stage->id.index],
+                                     has_lines_along_rows(g));
 }
 
 /* As cost_of_tile, of a block of threads: members are in shared memory, of which it takes a half,
@@ -788,10 +791,13 @@ const struct graph *fuse_stages(const struct graph *in, struct pass_context *con
     struct fusion f = {in,
                        context,
                        graph_readers(in, context->scratch),
+                       ARENA_ARRAY(context->scratch, int64_t, count),
                        ARENA_ARRAY(context->scratch, bool, count),
                        ARENA_ARRAY(context->scratch, const char *, count),
                        ARENA_ARRAY(context->scratch, uint32_t, count),
                        ARENA_ARRAY(context->scratch, struct group *, count)};
+    for (size_t i = 0; i < in->stages.count && is_on_grid(&f); i++)
+        f.beside[i] = samples_beside(context, in->stages.item[i]);
     for (size_t i = 0; i < in->stages.count; i++)
         f.forgets[i] =
             is_on_grid(&f)

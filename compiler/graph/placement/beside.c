@@ -5,13 +5,11 @@
 #include "expr/affine.h"
 #include "graph/placement/choose.h"
 
-enum { MOST_ROWS = 16 }; /* that a sample reads: a thread keeps several samples of each */
-
 struct read_search {
     const struct pass_context *context;
     const struct expr *variable;       /* along rows */
     VECTOR(const struct expr *) loads; /* one of each row */
-    int64_t rows;
+    int64_t rows, most_rows;
     bool beside;
 };
 
@@ -76,15 +74,17 @@ static void search_read(const struct expr *load, unsigned count, const struct sp
     if (!is_of_known_row(search, load))
         search->rows += rows;
     VECTOR_PUSH(search->context->scratch, &search->loads, load);
-    search->beside = search->beside && search->rows <= MOST_ROWS;
+    search->beside = search->beside && search->rows <= search->most_rows;
 }
 
 int64_t samples_beside(const struct pass_context *context, const struct stage *stage)
 {
     if (stage->rank == 0 || !stage_is_per_sample(stage))
         return 1;
-    struct read_search search = {
-        .context = context, .variable = stage->axis[stage->rank - 1].variable, .beside = true};
+    struct read_search search = {.context = context,
+                                 .variable = stage->axis[stage->rank - 1].variable,
+                                 .most_rows = choice_value(context, CHOICE_BESIDE_ROWS),
+                                 .beside = true};
     reads_visit(context->pool, context->scratch, stage->value, 0, NULL, search_read, &search);
     return search.beside || context->random_schedule
                ? choose_power(context, stage->id.index, CHOICE_BESIDE, 1, CHOICE_MOST)
@@ -141,7 +141,7 @@ static void note_spread(const struct expr *load, unsigned count, const struct sp
 int64_t samples_together(const struct pass_context *context, const struct stage *stage,
                          unsigned axis, int64_t beside)
 {
-    enum { MOST_KEPT = 72 }; /* of what a thread reads for all of them */
+    const int64_t kept = choice_value(context, CHOICE_BESIDE_KEPT);
     struct spread_search search = {.context = context, .variable = stage->axis[axis].variable};
     int64_t together = choose(context, stage->id.index, CHOICE_ROWS, 1, CHOICE_MOST);
     reads_visit(context->pool, context->scratch, stage->value, 0, NULL, note_spread, &search);
@@ -150,7 +150,7 @@ int64_t samples_together(const struct pass_context *context, const struct stage 
     if (search.widest < choice_value(context, CHOICE_ROWS_WINDOW))
         return 1;
     while (together > 1 &&
-           beside * search.terms * (search.widest + together - 1) > MOST_KEPT * search.widest)
+           beside * search.terms * (search.widest + together - 1) > kept * search.widest)
         together--;
     return together;
 }

@@ -2,7 +2,6 @@
 #include "graph/placement/tiles.h"
 #include "analysis/reads.h"
 #include "expr/affine.h"
-#include "graph/placement/beside.h"
 #include "graph/placement/choose.h"
 #include "graph/placement/choosing_axis.h"
 #include "graph/recurrence/feedback.h"
@@ -66,10 +65,8 @@ double tile_bytes_for(const struct pass_context *context, bool recurs)
     return percent / 100 * target_fast_bytes(context->target);
 }
 
-int64_t tile_row_in_block(const struct pass_context *context, const struct stage *stage,
-                          int64_t extent, bool along_rows)
+int64_t tile_row_in_block(int64_t extent, int64_t beside, bool along_rows)
 {
-    const int64_t beside = along_rows ? 1 : samples_beside(context, stage);
     return along_rows ? extent | 1 : (extent + beside - 1) / beside * beside;
 }
 

@@ -86,10 +86,9 @@ bool tile_takes_over_in_blocks(const struct stage *reader, const struct stage *s
 /* The greatest number of samples along an axis that a tile of the sink needs. tile: the extents of
  * the tile, by axis of the sink. */
 int64_t tile_extent(const struct tile_need *need, const int64_t tile[]);
-/* Samples of a row of the stage in shared memory: where threads go along rows of the tile, its
- * neighbours begin in other banks; else where accesses to several samples begin. */
-int64_t tile_row_in_block(const struct pass_context *context, const struct stage *stage,
-                          int64_t extent, bool along_rows);
+/* Samples of a row in shared memory: where threads go along rows of the tile, its neighbours begin
+ * in other banks; else where accesses to `beside` samples begin. */
+int64_t tile_row_in_block(int64_t extent, int64_t beside, bool along_rows);
 
 /* The axis along which tiles are distributed to threads: of the axes that are cut and not short,
  * the second fastest, so that a thread has whole rows of tiles, or the only one; NO_AXIS: there is

@@ -145,7 +145,7 @@ static double at_most_loads(const struct counting *c, const struct stage *source
 }
 
 /* The same where coordinates alone do not tell: each once. */
-static double samples_beside(const struct counting *c, const struct stage *source)
+static double samples_counted_once(const struct counting *c, const struct stage *source)
 {
     const double own = samples_of(c->graph, c->pool, c->scratch, source);
     const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
@@ -160,7 +160,7 @@ static void count_source(struct counting *c, const struct stage *stage)
         return; /* not in memory */
     const double samples = lines              ? stage->rank == c->rank
                            : c->traffic.known ? samples_read(c, stage)
-                                              : samples_beside(c, stage);
+                                              : samples_counted_once(c, stage);
     c->traffic.read += scalar_info[stage->element].bytes * samples;
 }
 

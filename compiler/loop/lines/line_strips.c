@@ -40,9 +40,8 @@ static bool is_own(const struct lines *l, const struct expr *load)
 
 static bool is_in_memory(const struct lines *l, const struct expr *load)
 {
-    const enum buffer_space space = l->program->buffers.item[load->as.load.source].space;
-    return space == SPACE_INPUT || space == SPACE_SCRATCH || space == SPACE_OUTPUT ||
-           (space == SPACE_TILE && !is_own(l, load));
+    const struct buffer *buffer = &l->program->buffers.item[load->as.load.source];
+    return buffer_is_in_memory(buffer) || (buffer->space == SPACE_TILE && !is_own(l, load));
 }
 
 static bool is_of_rows(const struct lines *l, const struct expr *load)

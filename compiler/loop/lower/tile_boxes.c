@@ -3,6 +3,7 @@
  *   let rows.y.tile = max(out.y.tile - 1, 0)  let rows.y.tile_end = …   a member's */
 #include "loop/lower/tile_boxes.h"
 
+#include "graph/placement/beside.h"
 #include "analysis/reads.h"
 #include "analysis/regions.h"
 #include "loop/lines/tile_rows.h"
@@ -213,11 +214,11 @@ struct buffer_axis tile_axis(struct pass_context *context, const struct tile_gro
                                ? 1
                                : tile_extent(&needs->axis[axis], group->sink->schedule->tile);
     const bool is_row = axis > 0 && axis + 1 == stage->rank;
-    const int64_t memory =
-        is_row && context->target->fast.owner == OWNER_CORE
-            ? padded_row(extent, scalar_info[stage->element].bytes)
-        : is_row ? tile_row_in_block(context, stage, extent, has_lines_along_rows(group))
-                 : extent;
+    const int64_t memory = is_row && context->target->fast.owner == OWNER_CORE
+                               ? padded_row(extent, scalar_info[stage->element].bytes)
+                           : is_row ? tile_row_in_block(extent, samples_beside(context, stage),
+                                                        has_lines_along_rows(group))
+                                    : extent;
     return (struct buffer_axis){stage->axis[axis].name, tile_first(context, stage, axis),
                                 expr_integer(context->pool, memory), circular};
 }

@@ -87,35 +87,12 @@ static const struct statement *without_choices(const struct statement *statement
     return chosen ? chosen : statement_block(p->context->output, statement->span, 0, NULL);
 }
 
-static bool is_used(const struct peeling *p, const struct expr *variable, size_t count,
-                    const struct statement *const item[])
-{
-    bool used = false;
-    for (size_t i = 0; i < count && !used; i++)
-        used = statement_uses(p->context->scratch, item[i], variable);
-    return used;
-}
-
 /* Names that conditions alone had use of go with these. */
 static const struct statement *without_unused(const struct statement *statement, void *user)
 {
-    struct peeling *p = user;
-    statement = statement_rebuild(p->context->output, statement, without_unused, p);
-    if (statement->kind != STATEMENT_BLOCK)
-        return statement;
-    const size_t count = statement->as.block.count;
-    const struct statement **item =
-        ARENA_ARRAY(p->context->scratch, const struct statement *, count + 1);
-    size_t from = count;
-    for (size_t i = count; i-- > 0;) {
-        const struct statement *next = statement->as.block.item[i];
-        if (next->kind != STATEMENT_LET ||
-            is_used(p, next->as.let.variable, count - from, item + from))
-            item[--from] = next;
-    }
-    return from == 0
-               ? statement
-               : statement_block(p->context->output, statement->span, count - from, item + from);
+    struct pass_context *context = user;
+    statement = statement_rebuild(context->output, statement, without_unused, context);
+    return block_without_unused(context->output, context->scratch, statement);
 }
 
 /* The body at coordinates from `least` to `greatest`. */
@@ -129,7 +106,7 @@ static const struct statement *body_between(struct peeling *p, const struct stat
         .pool = p->context->pool, .rule = simpler, .context = p, .scratch = p->context->scratch};
     const struct statement *body =
         statement_rewrite(p->context->output, loop->as.loop.body, &rewriter);
-    return p->known ? without_unused(without_choices(body, p), p) : body;
+    return p->known ? without_unused(without_choices(body, p), p->context) : body;
 }
 
 /* ---- Loops ---- */

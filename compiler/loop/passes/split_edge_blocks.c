@@ -15,14 +15,10 @@
 #include "expr/affine.h"
 #include "loop/rewrite.h"
 
-struct named {
-    const struct expr *variable, *value;
-};
-
 struct block_split {
     struct pass_context *context;
-    VECTOR(struct named) around;      /* names outside of the threads: the same for a block */
-    VECTOR(struct named) inside;      /* names that a thread gives */
+    VECTOR(struct let_name) around;   /* names outside of the threads: the same for a block */
+    VECTOR(struct let_name) inside;   /* names that a thread gives */
     VECTOR(struct span_bound) bounds; /* of threads and of loops in them */
     VECTOR(struct affine) required;   /* each is 0 at least */
     struct hash_map kept;             /* loads that keep their rules, and conditions that stay */
@@ -37,12 +33,9 @@ static struct expr_pool *pool_of(const struct block_split *s)
 /* ---- What is the same for all threads ---- */
 
 static const struct expr *with_values(const struct block_split *s, const struct expr *node,
-                                      size_t count, const struct named name[])
+                                      size_t count, const struct let_name name[])
 {
-    for (size_t i = count; i-- > 0;)
-        node =
-            expr_substitute(pool_of(s), s->context->scratch, node, name[i].variable, name[i].value);
-    return node;
+    return names_replaced(pool_of(s), s->context->scratch, node, count, name);
 }
 
 static bool is_of_block(const struct block_split *s, const struct expr *node)
@@ -219,7 +212,7 @@ static void note_statement(const struct statement *statement, void *user)
         note_condition(s, statement->as.branch.condition);
     if (statement->kind == STATEMENT_LET)
         VECTOR_PUSH(s->context->scratch, &s->inside,
-                    (struct named){statement->as.let.variable, statement->as.let.value});
+                    (struct let_name){statement->as.let.variable, statement->as.let.value});
     if (loops)
         VECTOR_PUSH(s->context->scratch, &s->bounds,
                     (struct span_bound){statement->as.loop.variable, statement->as.loop.first,
@@ -379,7 +372,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     struct arena *scratch = s->context->scratch;
     if (statement->kind == STATEMENT_LET)
         VECTOR_PUSH(scratch, &s->around,
-                    (struct named){statement->as.let.variable, statement->as.let.value});
+                    (struct let_name){statement->as.let.variable, statement->as.let.value});
     if (!is_of_block_loops(statement))
         return statement_rebuild(s->context->output, statement, visit, s);
     VECTOR_PUSH(scratch, &s->bounds,

@@ -15,18 +15,11 @@
 #include "analysis/inside.h"
 #include "analysis/regions.h"
 #include "expr/affine.h"
+#include "graph/placement/choose.h"
 #include "loop/rewrite.h"
 #include "loop_pass.h"
 
-enum {
-    MOST_BYTES = 16,      /* of an access */
-    MOST_ITERATIONS = 16, /* of a loop */
-    MOST_SAMPLES = 72     /* that a thread keeps for a loop */
-};
-
-struct name {
-    const struct expr *variable, *value;
-};
+enum { MOST_ITERATIONS = 16 }; /* of a loop */
 
 /* An access begins where it should if this, divided by `samples`, leaves `rest`. */
 struct beginning {
@@ -37,13 +30,13 @@ struct beginning {
 struct widening {
     struct pass_context *context;
     struct program *out;
-    VECTOR(struct name) names;               /* in scope */
-    VECTOR(const struct expr *) coordinates; /* of loops inside the branch at hand */
+    VECTOR(struct let_name) names;           /* in scope */
+    VECTOR(const struct expr *) coordinates; /* of loops around */
     VECTOR(const struct expr *) threads;     /* of the threads of a block */
     VECTOR(struct beginning) beginnings;     /* that it requires */
-    size_t outside;                          /* names that the branch's condition may use */
-    bool packed;                             /* a branch for packed images is around */
-    bool any;                                /* a loop in it has changed */
+    size_t outside, around; /* names and coordinates that the branch's condition may use */
+    bool packed;            /* a branch for packed images is around */
+    bool any;               /* a loop in it has changed */
 };
 
 static struct expr_pool *pool_of(const struct widening *w)
@@ -51,13 +44,10 @@ static struct expr_pool *pool_of(const struct widening *w)
     return w->context->pool;
 }
 
-static const struct expr *with_names(const struct widening *w, const struct expr *node, size_t from,
-                                     size_t count, const struct name name[])
+static const struct expr *with_names(const struct widening *w, const struct expr *node,
+                                     size_t count, const struct let_name name[])
 {
-    for (size_t i = count; i-- > from;)
-        node =
-            expr_substitute(pool_of(w), w->context->scratch, node, name[i].variable, name[i].value);
-    return node;
+    return names_replaced(pool_of(w), w->context->scratch, node, count, name);
 }
 
 /* ---- Rows ---- */
@@ -83,7 +73,7 @@ struct wide_loop {
     struct widening *w;
     const struct expr *variable;
     int64_t extent;
-    VECTOR(struct name) inner;           /* names of an iteration */
+    VECTOR(struct let_name) inner;       /* names of an iteration */
     VECTOR(const struct expr *) staying; /* of them, those that differ between iterations */
     VECTOR(struct row) rows;
     VECTOR(struct row_load) loads;
@@ -105,16 +95,15 @@ static bool depends(const struct wide_loop *l, const struct expr *node)
 
 static const struct expr *written_out(const struct wide_loop *l, const struct expr *node)
 {
-    return with_names(l->w, node, 0, l->inner.count, l->inner.item);
+    return with_names(l->w, node, l->inner.count, l->inner.item);
 }
 
 /* The caller's truth values are bytes of any number: each is looked at where it is loaded. */
-static bool is_memory(const struct buffer *buffer)
+static bool may_be_wide(const struct buffer *buffer)
 {
     const bool truths = buffer->space == SPACE_INPUT && buffer->scalar == SCALAR_BOOL;
     return !truths && buffer->rank && !buffer->axis[buffer->rank - 1].circular &&
-           (buffer->space == SPACE_INPUT || buffer->space == SPACE_OUTPUT ||
-            buffer->space == SPACE_SCRATCH || buffer->space == SPACE_SHARED);
+           (buffer_is_in_memory(buffer) || buffer->space == SPACE_SHARED);
 }
 
 /* Whether they have samples in common, or beside each other: between others lie some that nobody
@@ -134,7 +123,7 @@ static bool is_same_row(const struct row *a, const struct row *b)
 static size_t add_row(struct wide_loop *l, const struct buffer *buffer,
                       const struct expr *const index[], bool stored)
 {
-    if (!is_memory(buffer))
+    if (!may_be_wide(buffer))
         return SIZE_MAX;
     struct row row = {.buffer = buffer, .stored = stored};
     const unsigned fastest = buffer->rank - 1;
@@ -213,7 +202,7 @@ static void note_iteration(struct wide_loop *l, const struct statement *body)
                 l->fits = l->fits && l->inner.item[k].variable != s->as.let.variable;
             note_loads(l, s->as.let.value);
             VECTOR_PUSH(scratch_of(l), &l->inner,
-                        (struct name){s->as.let.variable, s->as.let.value});
+                        (struct let_name){s->as.let.variable, s->as.let.value});
         } else if (s->kind == STATEMENT_ALLOCATE) {
             l->fits = program_buffer(l->w->out, s->as.allocate.buffer)->space == SPACE_REGISTER;
         } else if (s->kind == STATEMENT_STORE && !s->as.store.join && !s->as.store.beside) {
@@ -242,7 +231,7 @@ static void check_apart(const struct expr *node, void *user)
 static bool is_of_branch(const struct widening *w, const struct expr *node)
 {
     bool is = !(node->holds & HOLDS_LOAD);
-    for (size_t i = 0; is && w->packed && i < w->coordinates.count; i++)
+    for (size_t i = w->around; is && i < w->coordinates.count; i++)
         is = !expr_contains(w->context->scratch, node, w->coordinates.item[i]);
     for (size_t i = 0; is && i < w->threads.count; i++)
         is = !expr_contains(w->context->scratch, node, w->threads.item[i]);
@@ -267,8 +256,9 @@ static bool find_rest(const struct wide_loop *l, struct row *row)
     const struct expr *first = row->buffer->axis[row->buffer->rank - 1].first;
     const struct expr *place =
         region_sum(pool_of(w), affine_build(pool_of(w), &row->base), first, -1);
-    const struct expr *outside = with_names(w, place, w->outside, w->names.count, w->names.item);
-    const struct expr *whole = with_names(w, outside, 0, w->outside, w->names.item);
+    const struct expr *outside =
+        with_names(w, place, w->names.count - w->outside, w->names.item + w->outside);
+    const struct expr *whole = with_names(w, outside, w->outside, w->names.item);
     struct affine odd = odd_terms(affine_from(whole), row->most, &row->rest);
     if (!odd.exact)
         return false;
@@ -279,7 +269,7 @@ static bool find_rest(const struct wide_loop *l, struct row *row)
         return false;
     const struct expr *value = affine_build(pool_of(w), &odd);
     const struct inside_value inside =
-        inside_value_of(scratch_of(l), with_names(w, value, 0, w->outside, w->names.item));
+        inside_value_of(scratch_of(l), with_names(w, value, w->outside, w->names.item));
     if (!inside.known || inside.value < 0 || !is_of_branch(w, value))
         return false;
     const struct beginning begins = {value, row->most, inside.value % row->most};
@@ -291,8 +281,9 @@ static bool find_rest(const struct wide_loop *l, struct row *row)
 /* Rows of shared memory lie one behind the other. */
 static int64_t most_beside(const struct wide_loop *l, const struct buffer *buffer)
 {
+    const int64_t bytes = target_machine(l->w->context->target)->access_bytes;
     int64_t most = 1;
-    while (2 * most <= l->extent && 2 * most * scalar_info[buffer->scalar].bytes <= MOST_BYTES)
+    while (2 * most <= l->extent && 2 * most * scalar_info[buffer->scalar].bytes <= bytes)
         most *= 2;
     if (buffer->space == SPACE_SHARED && buffer->rank > 1) {
         const struct expr *extent = buffer->axis[buffer->rank - 1].extent;
@@ -314,7 +305,7 @@ static bool settle_rows(struct wide_loop *l)
             row->most = 1;
         any = any || row->most > 1;
     }
-    return any && samples <= MOST_SAMPLES;
+    return any && samples <= choice_value(l->w->context, CHOICE_BESIDE_KEPT);
 }
 
 /* ---- The wide loop ---- */
@@ -408,29 +399,12 @@ static const struct row *row_stored(const struct wide_loop *l, const struct stat
     return row ? &l->rows.item[row - 1] : NULL;
 }
 
-static bool is_used(const struct wide_loop *l, const struct expr *variable,
-                    const struct statement_items *items)
-{
-    bool used = false;
-    for (size_t i = 0; i < items->count && !used; i++)
-        used = statement_uses(scratch_of(l), items->item[i], variable);
-    return used;
-}
-
-/* Without names that nothing after them uses. */
 static const struct statement *used_block(const struct wide_loop *l, struct span span,
                                           const struct statement_items *all)
 {
-    struct statement_items used = {0};
-    for (size_t i = all->count; i-- > 0;)
-        if (all->item[i]->kind != STATEMENT_LET || is_used(l, all->item[i]->as.let.variable, &used))
-            VECTOR_PUSH(scratch_of(l), &used, all->item[i]);
-    for (size_t i = 0; i < used.count / 2; i++) {
-        const struct statement *last = used.item[used.count - 1 - i];
-        used.item[used.count - 1 - i] = used.item[i];
-        used.item[i] = last;
-    }
-    return statement_block(l->w->context->output, span, used.count, used.item);
+    struct arena *output = l->w->context->output;
+    return block_without_unused(output, scratch_of(l),
+                                statement_block(output, span, all->count, all->item));
 }
 
 /* What a statement of an iteration becomes. */
@@ -596,8 +570,10 @@ static const struct statement *widen(struct widening *w, const struct statement 
         body = body->as.branch.then;
     }
     const size_t begun = w->beginnings.count;
-    if (!w->packed)
+    if (!w->packed) {
         w->outside = w->names.count;
+        w->around = w->coordinates.count;
+    }
     note_iteration(&l, body);
     if (l.fits)
         statement_nodes(scratch_of(&l), body, check_apart, &l);
@@ -623,7 +599,7 @@ static const struct statement *visit_packed(struct widening *w, const struct sta
     inside.packed = true;
     inside.any = false;
     inside.outside = w->names.count;
-    inside.coordinates.count = inside.beginnings.count = 0;
+    inside.around = w->coordinates.count;
     const struct statement *wide = visit(s->as.branch.then, &inside);
     w->names.count = inside.outside;
     if (!inside.any)
@@ -640,7 +616,7 @@ static const struct statement *visit(const struct statement *statement, void *us
     const size_t names = w->names.count;
     if (statement->kind == STATEMENT_LET)
         VECTOR_PUSH(scratch, &w->names,
-                    (struct name){statement->as.let.variable, statement->as.let.value});
+                    (struct let_name){statement->as.let.variable, statement->as.let.value});
     if (statement->kind == STATEMENT_IF && statement->as.branch.packed && !w->packed)
         return visit_packed(w, statement);
     if (is_candidate(statement)) {
