@@ -104,8 +104,8 @@ static void print_work(struct listing *l, const struct statement *kernel)
     l->total.launches += l->times;
     l->total.seconds += l->times * (time.launch + machine_longest(&time, &bound));
     l->total.known = l->total.known && work.known;
-    printf("%*s%s%.3g MB read, %.3g written: %.2g us of memory, %.2g of operations, %.2g of one "
-           "thread's; bound by %s\n",
+    printf("%*s%s%.3g MB read, %.3g MB written: %.2g us for memory, %.2g for operations, %.2g for "
+           "one thread; bound by %s\n",
            l->indent + 4, "", work.known ? "" : "about ", 1e-6 * work.read, 1e-6 * work.written,
            1e6 * time.memory, 1e6 * time.operations, 1e6 * time.thread, bound);
 }
@@ -180,9 +180,9 @@ void kernels_print(struct arena *scratch, const struct program *program,
                         .total = {.known = true}};
     list(program->body, &l);
     const struct kernel_work least = kernel_work_least(&l.setting);
-    printf("Where nothing is estimated, axes have %lld places. %.0f launch%s %s%.3g us by that; to "
-           "read what is given and write results once takes %.3g.\n",
-           (long long)extents.usual, l.total.launches, l.total.launches > 1 ? "es take" : " takes",
-           l.total.known ? "" : "about ", 1e6 * l.total.seconds,
-           1e6 * (least.read + least.written) / machine->bytes_a_second);
+    printf("An axis without an estimate counts as %lld places. %s %.0f launch%s %s%.3g us by these "
+           "bounds; reading the inputs and writing the results once takes %.3g us.\n",
+           (long long)extents.usual, l.total.launches > 1 ? "All" : "The", l.total.launches,
+           l.total.launches > 1 ? "es take" : " takes", l.total.known ? "" : "about ",
+           1e6 * l.total.seconds, 1e6 * (least.read + least.written) / machine->bytes_a_second);
 }

@@ -27,12 +27,12 @@ struct scattered {
 
 /* Where in a kernel a statement or an expression stands. What stands inside gets a copy with a
  * field changed. */
-/* How often blocks of threads come to a place: code of others is kept short, which costs registers
- * besides. */
+/* How many blocks of threads run a piece of code. What few run is kept short: written out, it would
+ * cost all of them registers. */
 enum visits {
     VISITS_OFTEN,
-    VISITS_OF_SOME, /* images whose rows begin anywhere: loops of loops stay loops */
-    VISITS_OF_FEW,  /* blocks at borders: all loops stay loops */
+    VISITS_OF_SOME, /* those of images whose rows begin anywhere: outer loops stay loops */
+    VISITS_OF_FEW,  /* those at borders: all loops stay loops */
 };
 
 struct kernel_state {

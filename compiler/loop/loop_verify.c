@@ -445,8 +445,10 @@ static const char *check_promises(const struct verification *v, const struct sta
         return arena_format(v->arena, "%s is looked up, but in no table of bytes", what);
     if (s->as.loop.together &&
         (s->as.loop.level != LEVEL_SERIAL || s->as.loop.extent->kind != EXPR_INTEGER))
-        return arena_format(v->arena, "%s goes on together, but not over a few places in order",
-                            what);
+        return arena_format(
+            v->arena,
+            "%s is to be written out, but is not serial or has no known number of iterations",
+            what);
     if (s->as.loop.bypassing && !bypass_store_of(v->program, s))
         return arena_format(v->arena, "%s is bypassing caches, but stores no rows of an image",
                             what);

@@ -73,7 +73,7 @@ double machine_longest(const struct machine_time *time, const char **word)
     *word = longest < time->launch        ? "its launch"
             : longest == time->memory     ? "memory"
             : longest == time->operations ? "operations"
-                                          : "one thread's operations";
+                                          : "one thread";
     return longest;
 }
 

@@ -50,8 +50,8 @@ static int64_t most_lines_for(const struct pass_context *context, const struct s
                : choose(context, last->id.index, CHOICE_FEW_LINES, 0, CHOICE_MOST);
 }
 
-/* On a grid, the state goes through the segments of a line in order, while other lines wait for
- * nothing: where there are few, segments are longer. */
+/* On a grid one thread carries the state of a line from segment to segment. Few lines keep few
+ * threads at work, so their segments are longer. */
 static enum choice size_choice(const struct segment_choices *c, const struct stage *last,
                                unsigned along)
 {

@@ -166,7 +166,8 @@ static void each_kind_keeps_its_rules(void **state)
          "of two"},
         {"skew v of out", "skew v of #99", "a skew is of a buffer that is not there"},
         {"scanned {", "scanned together {",
-         "the loop over 'x' goes on together, but not over a few places in order"},
+         "the loop over 'x' is to be written out, but is not serial or has no known number of "
+         "iterations"},
         {"serial reversed", "vector reversed",
          "the loop over 'x' runs backward, but is not serial"},
         {"curve[in[y, x]]", "in[y, x]", "the loop over 'x' is looked up, but in no table of bytes"},
