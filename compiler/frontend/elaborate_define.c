@@ -248,14 +248,16 @@ struct entity define_value(struct elaborator *el, struct instance *instance, str
 
 bool elaborate_work(struct elaborator *el, struct span span, unsigned amount)
 {
-    enum { MOST_WORK = 1000000 };
-    const bool was_small = el->work <= MOST_WORK;
+    /* An error takes long, and the same one is found wherever a function is written out. */
+    enum { MOST_WORK = 1000000, ERROR_WORK = MOST_WORK / 2500 };
     el->work += amount;
-    if (was_small && el->work > MOST_WORK) {
-        struct diagnostic *d = REPORT(el, E0410, span);
-        HELP(el, d, "make a value that is used many times a stage or a let");
-    }
-    return el->work <= MOST_WORK;
+    const uint64_t errors = el->session->diagnostics.error_count;
+    if (el->exhausted || el->work + errors * ERROR_WORK <= MOST_WORK)
+        return !el->exhausted;
+    el->exhausted = true;
+    struct diagnostic *d = REPORT(el, E0410, span);
+    HELP(el, d, "make a value that is used many times a stage or a let");
+    return false;
 }
 
 bool constant_range(struct elaborator *el, struct instance *instance, struct scope *scope,

@@ -239,6 +239,7 @@ struct elaborator {
     uint32_t nested;                      /* depth of the trees around them and in what they call */
     uint32_t repeat;                      /* whose steps are being elaborated; 0: none */
     uint64_t work;                        /* done so far, calls and loops written out */
+    bool exhausted;                       /* more work than a filter may take */
     VECTOR(const struct ast *) functions; /* being inlined, outermost first */
     unsigned values_named;                /* how often the program has written a name, or in.y */
     unsigned extents_varying;             /* those of them that are no constants */
