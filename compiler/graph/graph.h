@@ -158,8 +158,8 @@ struct stage {
             /* posed on the whole line: what lies outside is implied by the inputs */
             bool unbounded;
             /* A tile computes it from where its part of the line begins, by the rules, which know
-             * the states there (segment_overlap.c). */
-            bool of_tile;
+             * the states there (segment_overlap.c): places of such a part; 0: no tile does. */
+            int64_t of_tile;
             bool narrow; /* the state, in f64, of what the program stores in f32 */
         } recurrence;
         struct { /* the value is what it starts from; then its steps are taken, in index order */

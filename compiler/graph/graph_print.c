@@ -193,10 +193,11 @@ static void print_fields(struct expr_printer *printer, const struct stage *stage
     case STAGE_RECURRENCE:
         text_print(printer->text, "along ");
         ir_print_name(printer->text, stage->axis[stage->as.recurrence.axis].name);
-        text_print(printer->text, "%s%s%s%s\n", stage->as.recurrence.reversed ? " reversed" : "",
-                   stage->as.recurrence.unbounded ? " unbounded" : "",
-                   stage->as.recurrence.of_tile ? " of_tile" : "",
-                   stage->as.recurrence.narrow ? " narrow" : "");
+        text_print(printer->text, "%s%s", stage->as.recurrence.reversed ? " reversed" : "",
+                   stage->as.recurrence.unbounded ? " unbounded" : "");
+        if (stage->as.recurrence.of_tile)
+            text_print(printer->text, " of_tile %lld", (long long)stage->as.recurrence.of_tile);
+        text_print(printer->text, "%s\n", stage->as.recurrence.narrow ? " narrow" : "");
         print_map(printer, stage);
         break;
     case STAGE_CARRIED:

@@ -193,7 +193,8 @@ static void read_recurrence(struct expr_reader *reader, struct stage *stage)
     stage->as.recurrence.axis = read_along(ir, stage);
     stage->as.recurrence.reversed = ir_accept(ir, "reversed");
     stage->as.recurrence.unbounded = ir_accept(ir, "unbounded");
-    stage->as.recurrence.of_tile = ir_accept(ir, "of_tile");
+    if (ir_accept(ir, "of_tile"))
+        stage->as.recurrence.of_tile = ir_expect_kind(ir, IR_INTEGER).integer;
     stage->as.recurrence.narrow = ir_accept(ir, "narrow");
     expr_read_shared(reader);
     read_map(reader, stage);

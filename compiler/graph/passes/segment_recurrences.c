@@ -283,8 +283,10 @@ static void add_chain(struct segments *s)
         return;
     }
     if (s->choice->is_again) {
+        if (s->choice->crosses) /* with the chain that reads it */
+            return;
         add_states(s);
-        segments_add_of_tile(s, "tile");
+        segments_add_of_tile(s, "tile", false);
         return;
     }
     segments_find_rows(s);

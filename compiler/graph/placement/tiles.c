@@ -5,6 +5,7 @@
 #include "graph/placement/choose.h"
 #include "graph/placement/choosing_axis.h"
 #include "graph/recurrence/feedback.h"
+#include "graph/recurrence/recurrence.h"
 
 enum {
     FARTHEST = 1 << 12, /* reads further away than that are not worth a tile */
@@ -182,6 +183,14 @@ static const struct span_bound *bound_of(const struct expr *variable, unsigned c
     return NULL;
 }
 
+/* Whether each tile has all places of the reader along the axis. */
+static bool has_whole(const struct following *f, unsigned axis)
+{
+    const struct schedule *schedule = f->reader->schedule;
+    return f->reader_needs->axis[axis].whole || (f->reader == f->reader_needs->sink && schedule &&
+                                                 schedule->tile && schedule->tile[axis] == 0);
+}
+
 /* Whether the coordinate is one of few, all of which the reader has in a tile, beside another one:
  * a place in a segment, beside the segment's number. *range: all of them. */
 static bool is_place_beside(const struct following *f, const struct affine *form, unsigned axis,
@@ -190,13 +199,12 @@ static bool is_place_beside(const struct following *f, const struct affine *form
     bool beside = false;
     for (unsigned i = 0; i < form->count; i++) {
         const unsigned other = axis_of(f->reader, form->term[i].atom);
-        beside =
-            beside || (other != NO_AXIS && other != axis && !f->reader_needs->axis[other].whole);
+        beside = beside || (other != NO_AXIS && other != axis && !has_whole(f, other));
     }
     const struct stage_axis *own = &f->reader->axis[axis];
     *range = (struct span_bound){own->variable, own->computed_first,
                                  region_sum(f->pool, own->computed_first, own->computed_extent, 1)};
-    return beside && f->reader_needs->axis[axis].whole;
+    return beside && has_whole(f, axis);
 }
 
 static const char *reach_of_index(const struct following *f, const struct expr *index,
@@ -381,6 +389,49 @@ static void widen_need(const struct following *f, unsigned k, struct tile_need *
     need->high = f->mirrored[k] ? far : need->high > 0 ? need->high : 0;
 }
 
+/* Notes that a recurrence of a tile is not read from where it begins. */
+static void note_begin(const struct following *f, unsigned k, struct tile_needs *needs)
+{
+    const struct stage *source = f->source;
+    const struct reach *reach = &f->reach[k];
+    const int64_t part = source->kind == STAGE_RECURRENCE ? source->as.recurrence.of_tile : 0;
+    const bool ends = part && reach->greatest % part == part - 1;
+    if (part == 0 || source->as.recurrence.axis != k)
+        return;
+    if (reach->least % part != 0)
+        needs->begin = part;
+    needs->kept = needs->begin && ends && !needs->any ? reach->greatest - reach->least + 1 : 0;
+}
+
+struct lag_search {
+    const struct stage *stage;
+    int64_t most;
+};
+
+static void note_lag(const struct expr *node, void *user)
+{
+    struct lag_search *search = user;
+    const unsigned axis = search->stage->as.recurrence.axis;
+    if (node->kind != EXPR_LOAD || node->as.load.source != search->stage->id.index)
+        return;
+    const struct interval offset =
+        recurrence_offset(node->operand[axis], search->stage->axis[axis].variable);
+    search->most = -offset.least > search->most ? -offset.least : search->most;
+}
+
+int64_t tile_places_kept(struct arena *scratch, const struct stage *stage,
+                         const struct tile_needs *needs)
+{
+    struct lag_search search = {stage, 0};
+    int64_t places = 1;
+    if (needs->kept == 0 || needs->axis[stage->as.recurrence.axis].whole)
+        return 0;
+    stage_nodes(stage, scratch, note_lag, &search);
+    while (places < needs->kept || places <= search.most)
+        places *= 2;
+    return places;
+}
+
 /* Along an axis whose reads could be followed. */
 static const char *add_followed(struct following *f, unsigned k,
                                 const struct tile_needs *reader_needs, struct tile_needs *needs)
@@ -389,6 +440,7 @@ static const char *add_followed(struct following *f, unsigned k,
     const unsigned axis = f->reach[k].axis;
     const struct tile_need *of = axis == NO_AXIS ? &none : &reader_needs->axis[axis];
     struct tile_need more = compose(&f->reach[k], of);
+    note_begin(f, k, needs);
     const char *problem = widen(f, k, &f->reach[k]);
     if (problem && tile_stays_inside(f, k, reader_needs->sink, &more))
         widen_need(f, k, &more);
@@ -433,8 +485,11 @@ const char *tile_needs_recur(const struct graph *graph, struct expr_pool *pool,
     if (stage->as.recurrence.of_tile) { /* it begins with the tile, or with its own short line */
         struct tile_need whole;
         if (stage->axis[axis].computed_extent->kind == EXPR_INTEGER &&
-            take_whole(stage, axis, &whole))
+            take_whole(stage, axis, &whole)) {
             *along = whole;
+        } else if (needs->begin) {
+            along->low = floor_divide(along->low, needs->begin) * needs->begin;
+        }
         return NULL;
     }
     needs->memory = recurrence_memory(graph, pool, scratch, stage);

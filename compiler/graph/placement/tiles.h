@@ -31,6 +31,9 @@ struct tile_needs {
     unsigned inner;           /* of a root: the loops that hold other stages */
     /* of a recurrence: it starts at rest this many samples before those that are read */
     int64_t memory;
+    /* of a recurrence of a tile: it starts at the multiple of this before those that are read; 0:
+     * with these. kept: the last samples of a part, which alone are read; 0: all are. */
+    int64_t begin, kept;
 };
 
 /* The sink's needs of itself: its own coordinates. */
@@ -107,5 +110,9 @@ unsigned tile_follows(const struct stage *stage, const struct tile_needs *needs,
 bool tile_can_slide(const struct stage *stage, const struct tile_needs *needs, unsigned sink_axis);
 /* The number of rows in memory along the stage's axis that follows: a power of two. */
 int64_t tile_rows(const struct tile_need *need);
+/* Of a recurrence of which a tile keeps the last samples: places in memory along its axis, as many
+ * as are read, also by itself, a power of two; 0: it keeps all. */
+int64_t tile_places_kept(struct arena *scratch, const struct stage *stage,
+                         const struct tile_needs *needs);
 
 #endif

@@ -82,6 +82,17 @@ static bool follows(const struct counting *c, const struct stage *source, unsign
     return any;
 }
 
+/* Places along an axis of the sink for which a tile has the same samples of the source. */
+static double places_of_tile(const struct counting *c, const struct stage *source, unsigned axis)
+{
+    const struct expr *all = c->sink->axis[axis].computed_extent;
+    if (is_cut(c->sink, axis))
+        return (double)c->sink->schedule->tile[axis];
+    return all->kind == EXPR_INTEGER && all->as.integer > 0 && !follows(c, source, axis)
+               ? (double)all->as.integer
+               : 1;
+}
+
 /* Samples of the source for each sample of the sink; 0: few for many. */
 static double samples_read(const struct counting *c, const struct stage *source)
 {
@@ -99,7 +110,7 @@ static double samples_read(const struct counting *c, const struct stage *source)
             samples *= (double)tile_extent(need, follows ? sink->schedule->tile : NULL);
     }
     for (unsigned axis = 0; axis < sink->rank; axis++)
-        samples /= is_cut(sink, axis) ? (double)sink->schedule->tile[axis] : 1;
+        samples /= places_of_tile(c, source, axis);
     return samples;
 }
 

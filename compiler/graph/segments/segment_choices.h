@@ -23,6 +23,7 @@ struct segment_choice {
      * again; NULL: none. */
     bool is_again;
     const struct stage *again;
+    bool crosses; /* of both: tails of rows and columns are of one read (segment_crossing.c) */
 };
 
 struct segment_choices {
@@ -40,6 +41,10 @@ struct segment_choices segment_choices_of(const struct graph *in, struct pass_co
 
 /* segment_overlap.c: sets `is_again` and `again`, on a grid, before segment_choose_tiles. */
 void segment_choose_overlap(struct segment_choices *c);
+/* segment_crossing.c: whether the tails of the chain that ends in `last` may be computed together
+ * with those of the rows that it reads. */
+bool segment_may_cross(const struct segment_choices *c, const struct chain *chain,
+                       const struct chain *before);
 /* segment_tiles.c: the last stage outside the chain that its states depend on; NULL: there is
  * none. */
 const struct stage *segment_source(const struct segment_choices *c, const struct chain *chain);

@@ -90,6 +90,9 @@ static void choose_overlap(struct segment_choices *c, const struct stage *last)
     own->again = rows;
     before->is_again = true;
     own->size = before->size = size;
+    own->crosses = before->crosses =
+        segment_may_cross(c, own->chain, before->chain) &&
+        !choose_whether(c->context, last->id.index, CHOICE_OVERLAP_APART, false);
 }
 
 void segment_choose_overlap(struct segment_choices *c)
@@ -102,7 +105,7 @@ void segment_choose_overlap(struct segment_choices *c)
 
 /* ---- Stages ---- */
 
-void segments_add_of_tile(struct segments *s, const char *part)
+void segments_add_of_tile(struct segments *s, const char *part, bool at_rest)
 {
     struct expr_pool *pool = segments_pool(s);
     const struct stage_axis *line = segments_line(s);
@@ -113,31 +116,31 @@ void segments_add_of_tile(struct segments *s, const char *part)
         .s = s, .part = part, .rank = 1, .shift = segments_integer(s, 0), .along = line->variable};
     tile.sweep[0].at = region_sum(pool, s->base, expr_binary(pool, EXPR_MULTIPLY, size, number), 1);
     tile.sweep[0].begins = expr_binary(pool, EXPR_EQUAL, number, segments_integer(s, 0));
-    tile.sweep[0].row = number;
+    tile.sweep[0].row = at_rest ? NULL : number;
     s->tile_first = (uint32_t)s->out->stages.count;
     for (size_t m = 0; m < s->chain->count; m++) {
         const struct stage_axis *axis = &s->chain->member[m].stage->axis[s->chain->axis];
+        if (at_rest && !s->choice->is_again && !s->chain->member[m].feeds)
+            continue;
         const struct stage_axis own =
             segments_box(line->name, line->variable, axis->computed_first, axis->computed_extent);
         segments_copy_member(&tile, m, &own);
         struct stage *stage = s->out->stages.item[s->out->stages.count - 1];
         stage->is_made = true;
         if (stage->kind == STAGE_RECURRENCE)
-            stage->as.recurrence.of_tile = true;
+            stage->as.recurrence.of_tile = s->size;
     }
     s->tile_end = (uint32_t)s->out->stages.count;
 }
 
-/* The stages are computed in tiles of another one. */
-static void place_at(struct segments *s, uint32_t first, uint32_t end, uint32_t sink)
+void segments_place_at(struct segments *s, uint32_t first, uint32_t end, uint32_t sink)
 {
     for (uint32_t i = first; i < end; i++)
         VECTOR_PUSH(s->context->scratch, &s->all_placed->items,
                     (struct segments_placed){i, sink, PLACED_AT});
 }
 
-/* tile: by axis. */
-static void give_tile(struct segments *s, uint32_t sink, const int64_t tile[])
+void segments_give_tile(struct segments *s, uint32_t sink, const int64_t tile[])
 {
     const unsigned rank = s->out->stages.item[sink]->rank;
     const struct schedule schedule = {
@@ -164,20 +167,23 @@ static void add_states(struct segments *s)
     tile[s->last->rank] = s->size;
     for (uint32_t i = first; i < tails; i++)
         if (s->out->stages.item[i]->kind == STAGE_RECURRENCE)
-            s->out->stages.item[i]->as.recurrence.of_tile = true;
-    place_at(s, s->again->tile_first, s->again->tile_end, tails);
-    place_at(s, first, tails, tails);
-    give_tile(s, tails, tile);
+            s->out->stages.item[i]->as.recurrence.of_tile = s->size;
+    segments_place_at(s, s->again->tile_first, s->again->tile_end, tails);
+    segments_place_at(s, first, tails, tails);
+    segments_give_tile(s, tails, tile);
 }
 
 void segments_add_overlapped(struct segments *s)
 {
     struct expr_pool *pool = segments_pool(s);
     struct segments again = *s->again;
-    add_states(s);
-    segments_add_of_tile(&again, "again");
+    if (s->choice->crosses)
+        segments_add_crossing(s, &again);
+    else
+        add_states(s);
+    segments_add_of_tile(&again, "again", false);
     s->new_id[again.last->id.index] = again.tile_end - 1;
-    segments_add_of_tile(s, "tile");
+    segments_add_of_tile(s, "tile", false);
     const struct expr *index[GRAPH_MAX_RANK];
     int64_t tile[GRAPH_MAX_RANK];
     for (unsigned k = 0; k < s->last->rank; k++) {
@@ -190,7 +196,7 @@ void segments_add_overlapped(struct segments *s)
     samples.value = expr_load(pool, s->tile_end - 1, samples.element, samples.interval,
                               samples.rank, index, NULL);
     const uint32_t sink = graph_add_stage(s->context->output, s->out, samples).index;
-    place_at(s, again.tile_first, again.tile_end, sink);
-    place_at(s, s->tile_first, s->tile_end, sink);
-    give_tile(s, sink, tile);
+    segments_place_at(s, again.tile_first, again.tile_end, sink);
+    segments_place_at(s, s->tile_first, s->tile_end, sink);
+    segments_give_tile(s, sink, tile);
 }

@@ -292,6 +292,18 @@ stage_id segments_add_matrix(struct segments *s)
     return matrix;
 }
 
+stage_id segments_add_weights(struct segments *s)
+{
+    const uint32_t response = (uint32_t)s->out->stages.count - 2; /* the matrix is behind it */
+    const struct stage_axis own[2] = {segments_along_places(s, s->chain->order),
+                                      segments_along(s, SEGMENTS_SAMPLES, 0)};
+    const struct expr *const index[2] = {own[0].variable, s->i};
+    const stage_id weights = segments_add_lines(
+        s, "weights", own, segments_load(s, response, s->chain->algebra->element, 2, index, NULL));
+    s->out->stages.item[weights.index]->kind = STAGE_TABLE; /* of coefficients alone */
+    return weights;
+}
+
 /* The row of the sweep's carry that is computed before the one at hand. */
 static const struct expr *row_before(const struct segments *s, unsigned sweep)
 {
@@ -342,9 +354,8 @@ const struct expr *segments_weight(const struct segments *s, const struct segmen
                          index, NULL);
 }
 
-/* ends[j] + matrix carry[j - 1], of places of the sweep's own state. ends: by place s->i. */
-static void add_carry(struct segments *s, unsigned sweep, const struct segments_states *states,
-                      const struct expr *ends)
+void segments_add_carry_from(struct segments *s, unsigned sweep,
+                             const struct segments_states *states, const struct expr *ends)
 {
     const struct carry_algebra *algebra = s->chain->algebra;
     const struct chain_sweep *own = &s->chain->sweep[sweep];
@@ -369,7 +380,7 @@ struct segments_states segments_add_states(struct segments *s)
     struct segments_states states = states_of(s);
     states.ends = segments_add_ends(s, SEGMENTS_ZERO, NULL);
     states.matrix = segments_add_matrix(&states.of_matrix);
-    add_carry(s, 0, &states, segments_end(s, &states.ends, s->i));
+    segments_add_carry_from(s, 0, &states, segments_end(s, &states.ends, s->i));
     return states;
 }
 
@@ -419,7 +430,7 @@ void segments_add_states_back(struct segments *s, const struct segments_states *
                               const uint32_t rest[])
 {
     const struct expr *is_first = is_before_all(s, s->chain->sweep[1].reversed, s->j);
-    add_carry(
+    segments_add_carry_from(
         s, 1, states,
         expr_select(segments_pool(s), is_first, state_behind_rest(s, rest), tails_back(s, states)));
 }
@@ -430,5 +441,5 @@ void segments_add_states_behind(struct segments *s, const uint32_t rest[])
     states.ends = segments_add_ends(s, SEGMENTS_ZERO, NULL);
     states.ends.before = state_behind_rest(s, rest);
     states.matrix = segments_add_matrix(&states.of_matrix);
-    add_carry(s, 1, &states, segments_end(s, &states.ends, s->i));
+    segments_add_carry_from(s, 1, &states, segments_end(s, &states.ends, s->i));
 }

@@ -230,6 +230,9 @@ const struct expr *segments_end(const struct segments *s, const struct segments_
                                 const struct expr *place);
 /* Adds the matrix that maps the state before a segment to the state after it. */
 stage_id segments_add_matrix(struct segments *s);
+/* Adds the weights of the state before a segment in its samples: by place of the state, and place
+ * in the segment. Of a chain with one member that feeds, whose matrix has just been added. */
+stage_id segments_add_weights(struct segments *s);
 /* The segments for which the matrix is made: one instead of all. one: also for one line only. */
 struct segments segments_of_matrix(const struct segments *s, bool one);
 /* Adds the recurrence over segments. Its value is the state with which the sweep begins the next
@@ -250,6 +253,9 @@ struct segments_states segments_add_states(struct segments *s);
  * `behind` of the state after it. */
 const struct expr *segments_weight(const struct segments *s, const struct segments_states *states,
                                    unsigned slot, const struct expr *behind);
+/* ends[j] + matrix carry[j - 1], of places of the sweep's own state. ends: by place s->i. */
+void segments_add_carry_from(struct segments *s, unsigned sweep,
+                             const struct segments_states *states, const struct expr *ends);
 /* Adds the states of a sweep that begins on the rest of the line, for a chain behind another one.
  * rest: by member, its stage on the rest of the line. */
 void segments_add_states_behind(struct segments *s, const uint32_t rest[]);
@@ -258,10 +264,18 @@ void segments_add_states_back(struct segments *s, const struct segments_states *
                               const uint32_t rest[]);
 
 /* segment_overlap.c: adds the chain's stages as tiles compute them, from the states of its
- * segments. part: the ending of their names. */
-void segments_add_of_tile(struct segments *s, const char *part);
+ * segments; at rest: those that its states depend on, each segment from 0. part: the ending of
+ * their names. */
+void segments_add_of_tile(struct segments *s, const char *part, bool at_rest);
+/* The stages first .. end - 1 are computed in tiles of the stage `sink`. */
+void segments_place_at(struct segments *s, uint32_t first, uint32_t end, uint32_t sink);
+/* tile: by axis of the stage. */
+void segments_give_tile(struct segments *s, uint32_t sink, const int64_t tile[]);
 /* Adds the states and samples of a chain whose tiles compute another chain again. */
 void segments_add_overlapped(struct segments *s);
+
+/* segment_crossing.c: adds the states of both chains. */
+void segments_add_crossing(struct segments *s, struct segments *rows);
 
 /* segment_clamps.c: adds the states of a recurrence with limits. */
 void segments_add_clamped_states(struct segments *s);

@@ -66,13 +66,60 @@ static bool is_cut(const struct nest *n, size_t place, unsigned k)
     return follows != NO_AXIS && follows != n->channels;
 }
 
+/* Whether a tile has the sink's whole axis. */
+static bool is_whole(const struct nest *n, size_t place, unsigned k)
+{
+    return place == n->group->count && !n->tiled[k];
+}
+
+/* The fastest axis that threads may share, if the stage has one place along it in a tile, while it
+ * has all of another axis that is faster still; NO_AXIS: it is not so. Threads share that one, or
+ * all but one would wait. */
+static unsigned thin_axis(const struct nest *n, size_t place)
+{
+    const struct stage *stage = n->group->member[place];
+    unsigned k = stage->rank;
+    while (k-- > 0 && !is_cut(n, place, k))
+        continue;
+    return k < stage->rank && k + 1 < stage->rank && n->channels == NO_AXIS &&
+                   is_whole(n, place, stage->rank - 1) &&
+                   n->buffer[place]->axis[stage->rank - 1].extent->kind == EXPR_INTEGER &&
+                   n->group->sink->schedule->tile[k] == 1
+               ? k
+               : NO_AXIS;
+}
+
+static bool is_shared(const struct nest *n, size_t place, unsigned k)
+{
+    const unsigned thin = thin_axis(n, place);
+    return thin == NO_AXIS
+               ? is_cut(n, place, k)
+               : k + 1 == n->group->member[place]->rank || (k != thin && is_cut(n, place, k));
+}
+
 /* Places along an axis of the stage's box, from `begin` on. */
 struct places {
     int64_t begin, count, beside; /* beside: a thread has so many beside each other at a time */
 };
 
+static const struct expr *first_of(const struct nest *n, size_t place, unsigned k)
+{
+    return is_whole(n, place, k) ? n->buffer[place]->axis[k].first
+                                 : tile_first(n->context, n->group->member[place], k);
+}
+
+static const struct expr *end_of(const struct nest *n, size_t place, unsigned k)
+{
+    const struct buffer_axis *axis = &n->buffer[place]->axis[k];
+    return is_whole(n, place, k) ? region_sum(n->context->pool, axis->first, axis->extent, 1)
+                                 : tile_end(n->context, n->group->member[place], k);
+}
+
 static int64_t extent_of_box(const struct nest *n, size_t place, unsigned k)
 {
+    const struct expr *extent = n->buffer[place]->axis[k].extent;
+    if (is_whole(n, place, k))
+        return extent->as.integer;
     return tile_extent(&n->group->needs[place].axis[k], n->group->sink->schedule->tile);
 }
 
@@ -97,8 +144,7 @@ static struct shared_axis share_places(const struct nest *n, size_t place, unsig
             expr_binary(pool, EXPR_ADD,
                         expr_binary(pool, EXPR_MULTIPLY, expr_integer(pool, shared.beside), thread),
                         shared.sample);
-    shared.place =
-        region_sum(pool, tile_first(n->context, stage, k), region_sum(pool, begin, own, 1), 1);
+    shared.place = region_sum(pool, first_of(n, place, k), region_sum(pool, begin, own, 1), 1);
     if (places.begin)
         shared.place = region_sum(pool, shared.place, expr_integer(pool, places.begin), 1);
     return shared;
@@ -131,7 +177,7 @@ static const struct statement *samples_inside(const struct nest *n, size_t place
         const struct stage_axis *axis = &stage->axis[shared[i].axis];
         const struct symbol *name = symbol_format(&context->session->symbols, "%s.%s.at",
                                                   stage->name->text, axis->name->text);
-        const struct expr *end = tile_end(context, stage, shared[i].axis);
+        const struct expr *end = end_of(n, place, shared[i].axis);
         const struct statement *let;
         inside = both(pool, inside, expr_binary(pool, EXPR_LESS, shared[i].place, end));
         body = grid_name_coordinate(context, stage->span, name, axis->variable, shared[i].place,
@@ -155,7 +201,7 @@ static const struct statement *whole_axis(const struct nest *n, size_t place, un
     struct pass_context *context = n->context;
     const struct stage *stage = n->group->member[place];
     const struct buffer_axis *axis = &n->buffer[place]->axis[k];
-    if (place == n->group->count && !n->tiled[k])
+    if (is_whole(n, place, k))
         return loop_over(
             n, k == choosing_axis(context->scratch, stage) ? LEVEL_UNROLLED : LEVEL_SERIAL,
             stage->axis[k].variable, axis->first, axis->extent, body);
@@ -186,7 +232,7 @@ static const struct statement *samples_of_places(const struct nest *n, size_t pl
     unsigned count = 0, by[GRAPH_MAX_RANK]; /* 1 + which of these; 0: none */
     for (unsigned k = stage->rank; k-- > 0;) {
         by[k] = 0;
-        if (count == n->axes || !is_cut(n, place, k))
+        if (count == n->axes || !is_shared(n, place, k))
             continue;
         const struct places all = {0, extent_of_box(n, place, k), 1};
         shared[count] =
@@ -207,7 +253,7 @@ static const struct statement *samples_of_places(const struct nest *n, size_t pl
 static unsigned fastest_shared(const struct nest *n, size_t place)
 {
     unsigned k = n->group->member[place]->rank;
-    while (k-- > 0 && !is_cut(n, place, k))
+    while (k-- > 0 && !is_shared(n, place, k))
         continue;
     return k;
 }

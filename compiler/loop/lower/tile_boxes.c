@@ -208,8 +208,12 @@ struct buffer_axis tile_axis(struct pass_context *context, const struct tile_gro
 {
     const struct stage *stage = group->member[member];
     const struct tile_needs *needs = &group->needs[member];
-    const bool circular = axis == tile_sliding_of(group, member);
-    const int64_t extent = circular ? tile_rows(&needs->axis[axis])
+    const int64_t kept = stage->kind == STAGE_RECURRENCE && axis == stage->as.recurrence.axis
+                             ? tile_places_kept(context->scratch, stage, needs)
+                             : 0;
+    const bool circular = kept || axis == tile_sliding_of(group, member);
+    const int64_t extent = kept       ? kept
+                           : circular ? tile_rows(&needs->axis[axis])
                            : axis < needs->shared
                                ? 1
                                : tile_extent(&needs->axis[axis], group->sink->schedule->tile);
@@ -314,6 +318,31 @@ static void begin_before(struct pass_context *context, const struct stage *stage
         reach->first = region_sum(context->pool, reach->first, more, -1);
 }
 
+/* A recurrence of a tile begins where the tile's part of the line does. */
+static void begin_with_part(struct pass_context *context, const struct stage *stage, int64_t part,
+                            unsigned k, struct reach *reach)
+{
+    struct expr_pool *pool = context->pool;
+    const struct expr *size = expr_integer(pool, part), *line = stage->axis[k].computed_first;
+    if (part == 0 || k != stage->as.recurrence.axis)
+        return;
+    const struct expr *number =
+        expr_binary(pool, EXPR_DIVIDE, region_sum(pool, reach->first, line, -1), size);
+    reach->first = region_sum(pool, expr_binary(pool, EXPR_MULTIPLY, size, number), line, 1);
+}
+
+/* The coordinates of a reader in the tile at hand. */
+static struct span_bound bound_in_tile(struct tile_code *t, const struct stage *stage, unsigned k,
+                                       const struct expr *variable, const struct expr *end)
+{
+    const struct stage_axis *axis = &stage->axis[k];
+    if (stage == t->group->sink && stage->schedule->tile[k] == 0)
+        return (struct span_bound){
+            variable, axis->computed_first,
+            region_sum(t->context->pool, axis->computed_first, axis->computed_extent, 1)};
+    return (struct span_bound){variable, tile_first(t->context, stage, k), end};
+}
+
 /* What the members behind it, and the sink, need of a member: of all of their boxes, or up to a row
  * of those. */
 static void find_box(struct tile_code *t, size_t place, enum extent_of_readers up_to,
@@ -336,8 +365,7 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
             const struct expr *end = k != tile_sliding_of(t->group, r) || up_to == UP_TO_END
                                          ? tile_end(context, of, k)
                                          : end_of_row(t, reader, k, up_to);
-            bound[k] =
-                (struct span_bound){reader->axis[k].variable, tile_first(context, of, k), end};
+            bound[k] = bound_in_tile(t, of, k, reader->axis[k].variable, end);
         }
         reads_visit(context->pool, context->scratch, reader->value, reader->rank, bound, note_box,
                     &need);
@@ -360,6 +388,7 @@ static void find_box(struct tile_code *t, size_t place, enum extent_of_readers u
         begin_before(context, stage, t->group->needs[place].memory, k, all);
         region_clip(context->pool, false, axis->computed_first, axis->computed_extent, &all->first,
                     &all->end);
+        begin_with_part(context, stage, t->group->needs[place].begin, k, all);
         box[k] = *all;
     }
 }
