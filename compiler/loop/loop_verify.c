@@ -173,11 +173,11 @@ static bool is_of_host(const struct buffer *buffer)
 static bool holds_in_turn(const struct buffer *buffer, unsigned k)
 {
     const struct expr *extent = buffer->axis[k].extent;
-    const bool slow = (buffer->space == SPACE_TILE || buffer->space == SPACE_SHARED ||
-                       buffer->space == SPACE_SCRATCH) &&
-                      k + 1 < buffer->rank;
-    return (slow || buffer->space == SPACE_REGISTER) && extent->kind == EXPR_INTEGER &&
-           extent->as.integer >= 1 && (extent->as.integer & (extent->as.integer - 1)) == 0;
+    const bool slow =
+        (buffer->space == SPACE_TILE || buffer->space == SPACE_SCRATCH) && k + 1 < buffer->rank;
+    const bool fast = buffer->space == SPACE_REGISTER || buffer->space == SPACE_SHARED;
+    return (slow || fast) && extent->kind == EXPR_INTEGER && extent->as.integer >= 1 &&
+           (extent->as.integer & (extent->as.integer - 1)) == 0;
 }
 
 static const char *check_part(const struct verification *v, const struct buffer *part,

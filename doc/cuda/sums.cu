@@ -37,9 +37,8 @@
 #endif
 /* Other filters may stand in the same translation unit. */
 #define flt_shift_is_arithmetic sums_flt_shift_is_arithmetic
-#define flt_max_i64 sums_flt_max_i64
 #define flt_max_index sums_flt_max_index
-#define flt_min_i64 sums_flt_min_i64
+#define flt_min_i32 sums_flt_min_i32
 #define flt_min_index sums_flt_min_index
 #define flt_index sums_flt_index
 #define flt_blocks sums_flt_blocks
@@ -69,11 +68,6 @@ extern "C" __device__ int __nvvm_reflect(const char *);
 /* Floor division by powers of two is written as a shift. */
 typedef char flt_shift_is_arithmetic[(-1 >> 1) == -1 ? 1 : -1];
 
-static __host__ __device__ inline int64_t flt_max_i64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 template <typename A, typename B>
 static __host__ __device__ inline auto flt_max_index(A v, B w) -> decltype(v + w)
 {
@@ -81,7 +75,7 @@ static __host__ __device__ inline auto flt_max_index(A v, B w) -> decltype(v + w
     return a > b ? a : b;
 }
 
-static __host__ __device__ inline int64_t flt_min_i64(int64_t a, int64_t b)
+static __host__ __device__ inline int32_t flt_min_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
 }
@@ -101,85 +95,227 @@ struct sums_frame {
     ptrdiff_t in_stride_x;
     int64_t in_y;
     int64_t in_x;
-    int32_t *out_rows_tails;
-    ptrdiff_t out_rows_tails_stride_y;
-    ptrdiff_t out_rows_tails_stride_x_blocks;
-    int32_t *out_rows_ends;
-    ptrdiff_t out_rows_ends_stride_y;
-    ptrdiff_t out_rows_ends_stride_x_blocks;
+    int32_t *out_tails;
+    ptrdiff_t out_tails_stride_y_blocks;
+    ptrdiff_t out_tails_stride_y_state;
+    ptrdiff_t out_tails_stride_x_blocks;
     int32_t *out_rows_carry;
     ptrdiff_t out_rows_carry_stride_y;
     ptrdiff_t out_rows_carry_stride_x_blocks;
-    int32_t *out_tails;
-    ptrdiff_t out_tails_stride_y_blocks;
-    ptrdiff_t out_tails_stride_y;
-    int32_t *out_ends;
-    ptrdiff_t out_ends_stride_y_blocks;
-    ptrdiff_t out_ends_stride_y;
     int32_t *out_carry;
     ptrdiff_t out_carry_stride_y_blocks;
     ptrdiff_t out_carry_stride_y_place;
     uint32_t *out;
     ptrdiff_t out_stride_y;
     ptrdiff_t out_stride_x;
-    int64_t out_rows_tails_x_blocks;
-    int64_t out_rows_ends_x_blocks;
     int64_t out_tails_y_blocks;
-    int64_t out_ends_y_blocks;
+    int64_t out_tails_x_blocks;
+    int64_t out_rows_carry_y;
+    int64_t out_rows_carry_x_blocks;
+    int64_t out_carry_y_blocks;
 };
 
-/* out.rows.tails: std.summed_area:8 */
+static __device__ const int32_t out_rows_weights[64] = {1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1};
+
+/* out.tails: std.summed_area:9 */
 template <typename flt_index>
-static __global__ void __launch_bounds__(256) sums_out_rows_tails(
+static __global__ void __launch_bounds__(128) sums_out_tails(
     const __grid_constant__ struct sums_frame all)
 {
     const struct sums_frame *const frame = &all;
     const uint8_t *FLT_RESTRICT const in = frame->in;
     const flt_index in_stride_y = (flt_index)frame->in_stride_y;
     const flt_index in_stride_x = (flt_index)frame->in_stride_x;
-    int32_t *const out_rows_tails = frame->out_rows_tails;
-    const flt_index out_rows_tails_stride_y = (flt_index)frame->out_rows_tails_stride_y;
-    const flt_index out_rows_tails_stride_x_blocks =
-        (flt_index)frame->out_rows_tails_stride_x_blocks;
+    int32_t *const out_tails = frame->out_tails;
+    const flt_index out_tails_stride_y_blocks = (flt_index)frame->out_tails_stride_y_blocks;
+    const flt_index out_tails_stride_y_state = (flt_index)frame->out_tails_stride_y_state;
+    const flt_index out_tails_stride_x_blocks = (flt_index)frame->out_tails_stride_x_blocks;
+    const flt_index out_tails_x_blocks = (flt_index)frame->out_tails_x_blocks;
+    (void)out_tails_x_blocks;
+    const flt_index out_tails_y_blocks = (flt_index)frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
     const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
     const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const flt_index out_rows_tails_x_blocks = (flt_index)frame->out_rows_tails_x_blocks;
-    (void)out_rows_tails_x_blocks;
-    alignas(16) __shared__ uint8_t in_rows[17160];
-    const flt_index y_block = (flt_index)(frame->flt_first_y + blockIdx.y);
+    alignas(16) __shared__ uint32_t out_rows_local[4160];
+    alignas(16) __shared__ uint32_t out_local[130];
+    const flt_index y_blocks_block = (flt_index)(frame->flt_first_y + blockIdx.y);
     const flt_index x_blocks_block = (flt_index)(frame->flt_first_x + blockIdx.x);
+    const flt_index out_tails_x_blocks_tile = x_blocks_block;
+    const flt_index out_tails_x_blocks_tile_end =
+        flt_min_index(out_tails_x_blocks_tile + 1, out_tails_x_blocks);
+    const flt_index out_tails_y_blocks_tile = y_blocks_block;
+    const flt_index out_tails_y_blocks_tile_end =
+        flt_min_index(out_tails_y_blocks_tile + 1, out_tails_y_blocks);
+    const flt_index out_local_y_tile =
+        64 * (flt_min_index(64 * out_tails_y_blocks_tile + 63, in_y - 1) >> 6);
+    const flt_index out_local_y_tile_end =
+        flt_max_index(flt_min_index(64 * out_tails_y_blocks_tile_end, in_y), 1);
+    const flt_index out_local_x_tile = flt_min_index(64 * out_tails_x_blocks_tile, in_x - 1);
+    const flt_index out_local_x_tile_end =
+        flt_max_index(flt_min_index(64 * out_tails_x_blocks_tile_end, in_x), 1);
+    const flt_index out_rows_local_y_tile =
+        flt_min_index(out_local_y_tile, flt_min_index(64 * out_tails_y_blocks_tile, in_y - 1));
+    const flt_index out_rows_local_y_tile_end = flt_min_index(flt_max_index(out_local_y_tile_end,
+        flt_max_index(flt_min_index(64 * out_tails_y_blocks_tile_end, in_y), 1)), in_y);
+    const flt_index out_rows_local_x_tile = 64 * (flt_min_index(out_local_x_tile,
+        flt_min_index(64 * out_tails_x_blocks_tile + 63, in_x - 1)) >> 6);
+    const flt_index out_rows_local_x_tile_end = flt_min_index(flt_max_index(out_local_x_tile_end,
+        flt_max_index(flt_min_index(64 * out_tails_x_blocks_tile_end, in_x), 1)), in_x);
     {
         const flt_index y_thread = (flt_index)threadIdx.y;
-        const flt_index x_blocks_thread = (flt_index)threadIdx.x;
-        for (flt_index row_part = 0; row_part < 66; row_part++) {
-            const flt_index value_1 = 32 * row_part + 2048 * x_blocks_block + x_blocks_thread;
-            if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y && 0 <= value_1
-                && value_1 < in_x) {
-                in_rows[y_thread * 2145 + ((x_blocks_thread + 32 * row_part) >> 6) * 65
-                    + ((x_blocks_thread + 32 * row_part) & 63)] = in[(8 * y_block
-                    + y_thread) * in_stride_y
-                    + (32 * row_part + 2048 * x_blocks_block + x_blocks_thread) * in_stride_x];
+        const flt_index x_thread = (flt_index)threadIdx.x;
+        const int block_inside = (out_rows_local_x_tile + 64) <= out_rows_local_x_tile_end
+            && (out_rows_local_y_tile + 64) <= out_rows_local_y_tile_end
+            && (64 * out_tails_y_blocks_tile + 256) <= in_y
+            && (64 * out_tails_x_blocks_tile_end) <= in_x;
+        if (in_stride_x == 1 && block_inside) {
+            for (flt_index y_part = 0; y_part < 16; y_part++) {
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
+                    const flt_index out_rows_local_x_at =
+                        out_rows_local_x_tile + x_thread + 32 * x_part;
+                    const flt_index out_rows_local_y_at =
+                        out_rows_local_y_tile + y_thread + 4 * y_part;
+                    out_rows_local[(out_rows_local_y_at - out_rows_local_y_tile) * 65
+                        + out_rows_local_x_at - out_rows_local_x_tile] =
+                        (uint32_t)in[out_rows_local_y_at * in_stride_y + out_rows_local_x_at];
+                }
+            }
+        } else {
+            #pragma unroll 1
+            for (flt_index y_part = 0; y_part < 16; y_part++) {
+                #pragma unroll 1
+                for (flt_index x_part = 0; x_part < 2; x_part++) {
+                    if ((out_rows_local_x_tile + x_thread
+                        + 32 * x_part) < out_rows_local_x_tile_end
+                        && (out_rows_local_y_tile + y_thread
+                        + 4 * y_part) < out_rows_local_y_tile_end) {
+                        const flt_index out_rows_local_x_at =
+                            out_rows_local_x_tile + x_thread + 32 * x_part;
+                        const flt_index out_rows_local_y_at =
+                            out_rows_local_y_tile + y_thread + 4 * y_part;
+                        out_rows_local[(out_rows_local_y_at - out_rows_local_y_tile) * 65
+                            + out_rows_local_x_at
+                            - out_rows_local_x_tile] =
+                            (uint32_t)in[out_rows_local_y_at * in_stride_y
+                            + out_rows_local_x_at * in_stride_x];
+                    }
+                }
             }
         }
         __syncthreads();
-        if ((8 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y
-            && (32 * (int32_t)x_blocks_block
-            + (int32_t)x_blocks_thread) < (int32_t)out_rows_tails_x_blocks) {
-            const flt_index y = 8 * y_block + y_thread;
-            const flt_index x_blocks = 32 * x_blocks_block + x_blocks_thread + 1;
+        if ((out_rows_local_y_tile + x_thread + 32 * y_thread) < out_rows_local_y_tile_end) {
+            const flt_index out_rows_local_y_at = out_rows_local_y_tile + x_thread + 32 * y_thread;
             uint32_t out_rows_local_kept[2];
             out_rows_local_kept[0] = 0;
-            for (flt_index x = 0; x < 65; x++) {
+            for (flt_index x = out_rows_local_x_tile; x < out_rows_local_x_tile_end; x++) {
                 out_rows_local_kept[1] = out_rows_local_kept[0];
-                out_rows_local_kept[0] = (uint32_t)((int64_t)((flt_index)in_rows[y_thread * 2145
-                    + ((x >> 6) + x_blocks_thread) * 65 + (x & 63)]) + ((0 <= (int64_t)(x - 1)
-                    && (int64_t)(x - 1) < 65) ? (int64_t)out_rows_local_kept[1] : 0));
-                if (64 <= x) {
-                    out_rows_tails[y * out_rows_tails_stride_y
-                        + (x_blocks - 1) * out_rows_tails_stride_x_blocks + x - 64] =
-                        (int32_t)(uint32_t)(int64_t)out_rows_local_kept[1];
+                const int64_t out_rows_local_kept_now =
+                    (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_local[(out_rows_local_y_at
+                    - out_rows_local_y_tile) * 65
+                    + x - out_rows_local_x_tile] + (int64_t)out_rows_local_kept[1]);
+                out_rows_local_kept[0] = (uint32_t)(out_rows_local_kept_now);
+                out_rows_local[(out_rows_local_y_at - out_rows_local_y_tile) * 65
+                    + x - out_rows_local_x_tile] = (uint32_t)(out_rows_local_kept_now);
+            }
+        }
+        __syncthreads();
+        if ((out_local_x_tile + x_thread + 32 * y_thread) < out_local_x_tile_end) {
+            const flt_index out_local_x_at = out_local_x_tile + x_thread + 32 * y_thread;
+            uint32_t out_local_kept[2];
+            out_local_kept[0] = 0;
+            for (flt_index y = out_local_y_tile; y < out_local_y_tile_end; y++) {
+                out_local_kept[1] = out_local_kept[0];
+                const int64_t out_local_kept_now = (int64_t)(uint32_t)((int64_t)out_rows_local[(y
+                    - out_rows_local_y_tile) * 65
+                    + out_local_x_at - out_rows_local_x_tile] + (int64_t)out_local_kept[1]);
+                out_local_kept[0] = (uint32_t)(out_local_kept_now);
+                out_local[((y - out_local_y_tile) & 1) * 65 + out_local_x_at - out_local_x_tile] =
+                    (uint32_t)(out_local_kept_now);
+            }
+        }
+        __syncthreads();
+        if (block_inside) {
+            for (flt_index x_blocks =
+                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                    if (((int32_t)y_thread
+                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
+                            + 0 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
+                            + out_tails_y_place_at] =
+                            (int32_t)(uint32_t)(int64_t)out_local[((64 * out_tails_y_blocks_at
+                            - out_local_y_tile
+                            + 63) & 1) * 65 + 64 * x_blocks
+                            + out_tails_y_place_at - out_local_x_tile];
+                    }
+                }
+            }
+            for (flt_index x_blocks =
+                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                    if (((int32_t)y_thread
+                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
+                            + 1 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
+                            + out_tails_y_place_at] =
+                            (int32_t)(uint32_t)(int64_t)out_rows_local[(out_tails_y_place_at
+                            + 64 * out_tails_y_blocks_at - out_rows_local_y_tile) * 65
+                            + 64 * x_blocks - out_rows_local_x_tile + 63];
+                    }
+                }
+            }
+        } else {
+            #pragma unroll 1
+            for (flt_index x_blocks =
+                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                #pragma unroll 1
+                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                    if (((int32_t)x_thread + 32 * (int32_t)y_place_part) < 64
+                        && ((int32_t)y_thread
+                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
+                            + 0 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
+                            + out_tails_y_place_at] =
+                            (int32_t)(uint32_t)(int64_t)out_local[((flt_min_index(64 * out_tails_y_blocks_at
+                            + 63, in_y - 1)
+                            - out_local_y_tile) & 1) * 65 + flt_min_index(64 * x_blocks
+                            + out_tails_y_place_at, in_x - 1) - out_local_x_tile];
+                    }
+                }
+            }
+            #pragma unroll 1
+            for (flt_index x_blocks =
+                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                #pragma unroll 1
+                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                    if (((int32_t)x_thread + 32 * (int32_t)y_place_part) < 64
+                        && ((int32_t)y_thread
+                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
+                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
+                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
+                            + 1 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
+                            + out_tails_y_place_at] =
+                            (int32_t)(uint32_t)(int64_t)out_rows_local[(flt_min_index(64 * out_tails_y_blocks_at
+                            + out_tails_y_place_at, in_y - 1)
+                            - out_rows_local_y_tile) * 65
+                            + flt_min_index(64 * x_blocks + 63, in_x - 1) - out_rows_local_x_tile];
+                    }
                 }
             }
         }
@@ -196,20 +332,27 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
     const flt_index out_rows_carry_stride_y = (flt_index)frame->out_rows_carry_stride_y;
     const flt_index out_rows_carry_stride_x_blocks =
         (flt_index)frame->out_rows_carry_stride_x_blocks;
-    const int32_t *FLT_RESTRICT const out_rows_ends = frame->out_rows_ends;
-    const flt_index out_rows_ends_stride_y = (flt_index)frame->out_rows_ends_stride_y;
-    const flt_index out_rows_ends_stride_x_blocks = (flt_index)frame->out_rows_ends_stride_x_blocks;
+    const int32_t *FLT_RESTRICT const out_tails = frame->out_tails;
+    const flt_index out_tails_stride_y_blocks = (flt_index)frame->out_tails_stride_y_blocks;
+    const flt_index out_tails_stride_y_state = (flt_index)frame->out_tails_stride_y_state;
+    const flt_index out_tails_stride_x_blocks = (flt_index)frame->out_tails_stride_x_blocks;
+    const flt_index out_rows_carry_y = (flt_index)frame->out_rows_carry_y;
+    (void)out_rows_carry_y;
+    const flt_index out_rows_carry_x_blocks = (flt_index)frame->out_rows_carry_x_blocks;
+    (void)out_rows_carry_x_blocks;
+    const flt_index out_tails_x_blocks = (flt_index)frame->out_tails_x_blocks;
+    (void)out_tails_x_blocks;
     const flt_index in_y = (flt_index)frame->in_y;
     (void)in_y;
-    const flt_index out_rows_ends_x_blocks = (flt_index)frame->out_rows_ends_x_blocks;
-    (void)out_rows_ends_x_blocks;
+    const flt_index out_tails_y_blocks = (flt_index)frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
     const flt_index y_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index y_thread = (flt_index)threadIdx.x;
-    if ((32 * (int32_t)y_block + (int32_t)y_thread) < (int32_t)in_y) {
+    if ((32 * y_block + y_thread) < out_rows_carry_y) {
         const flt_index y = 32 * y_block + y_thread;
         int32_t out_rows_carry_kept[2];
         out_rows_carry_kept[0] = 0;
-        if (0 < (int32_t)out_rows_ends_x_blocks) {
+        if (0 < (int32_t)out_rows_carry_x_blocks) {
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
             const int32_t out_rows_carry_kept_now = out_rows_carry_kept[1];
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
@@ -217,212 +360,22 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
                 out_rows_carry_kept_now;
         }
         #pragma unroll 8
-        for (flt_index x_blocks = 1; x_blocks < out_rows_ends_x_blocks; x_blocks++) {
+        for (flt_index x_blocks = 1; x_blocks < out_rows_carry_x_blocks; x_blocks++) {
             out_rows_carry_kept[1] = out_rows_carry_kept[0];
+            const int32_t value_1 =
+                flt_min_i32((int32_t)x_blocks - 1, (int32_t)out_tails_x_blocks - 1);
             const int32_t out_rows_carry_kept_now =
                 (int32_t)(uint32_t)((int64_t)((flt_index)out_rows_carry_kept[1])
-                + (int64_t)((flt_index)out_rows_ends[y * out_rows_ends_stride_y
-                + x_blocks * out_rows_ends_stride_x_blocks + 0]));
+                + (int64_t)((int32_t)y < (int32_t)in_y
+                ? (flt_index)out_tails[flt_min_index(y >> 6,
+                out_tails_y_blocks - 1) * out_tails_stride_y_blocks + 1 * out_tails_stride_y_state
+                + (flt_index)value_1 * out_tails_stride_x_blocks + (y & 63)]
+                : (flt_index)out_tails[flt_min_index(flt_max_index(y - in_y, 0),
+                out_tails_y_blocks - 1) * out_tails_stride_y_blocks + 0 * out_tails_stride_y_state
+                + (flt_index)value_1 * out_tails_stride_x_blocks + 63]));
             out_rows_carry_kept[0] = out_rows_carry_kept_now;
             out_rows_carry[y * out_rows_carry_stride_y + x_blocks * out_rows_carry_stride_x_blocks
                 + 0] = out_rows_carry_kept_now;
-        }
-    }
-}
-
-/* out.tails: std.summed_area:9 */
-template <typename flt_index>
-static __global__ void __launch_bounds__(128) sums_out_tails(
-    const __grid_constant__ struct sums_frame all)
-{
-    const struct sums_frame *const frame = &all;
-    const uint8_t *FLT_RESTRICT const in = frame->in;
-    const flt_index in_stride_y = (flt_index)frame->in_stride_y;
-    const flt_index in_stride_x = (flt_index)frame->in_stride_x;
-    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
-    const flt_index out_rows_carry_stride_y = (flt_index)frame->out_rows_carry_stride_y;
-    const flt_index out_rows_carry_stride_x_blocks =
-        (flt_index)frame->out_rows_carry_stride_x_blocks;
-    int32_t *const out_tails = frame->out_tails;
-    const flt_index out_tails_stride_y_blocks = (flt_index)frame->out_tails_stride_y_blocks;
-    const flt_index out_tails_stride_y = (flt_index)frame->out_tails_stride_y;
-    const flt_index in_x = (flt_index)frame->in_x;
-    (void)in_x;
-    const flt_index out_ends_y_blocks = (flt_index)frame->out_ends_y_blocks;
-    (void)out_ends_y_blocks;
-    const flt_index out_tails_y_blocks = (flt_index)frame->out_tails_y_blocks;
-    (void)out_tails_y_blocks;
-    const flt_index in_y = (flt_index)frame->in_y;
-    (void)in_y;
-    alignas(16) __shared__ uint32_t out_rows_tile[4225];
-    alignas(16) __shared__ uint32_t out_local[4225];
-    const flt_index y_blocks_block = (flt_index)(frame->flt_first_y + blockIdx.y);
-    const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
-    const flt_index out_tails_x_tile = 64 * x_block;
-    const flt_index out_tails_x_tile_end = flt_min_index(out_tails_x_tile + 64, in_x);
-    const flt_index out_tails_y_blocks_tile = y_blocks_block + 1;
-    const flt_index out_tails_y_blocks_tile_end =
-        flt_min_index(out_tails_y_blocks_tile + 1, out_ends_y_blocks);
-    const int64_t out_local_y_blocks_tile =
-        flt_min_i64(flt_max_i64((int64_t)out_tails_y_blocks_tile, 1), (int64_t)out_tails_y_blocks);
-    const flt_index out_local_y_blocks_tile_end =
-        flt_max_index(flt_min_index(out_tails_y_blocks_tile_end, out_ends_y_blocks), 2);
-    const flt_index out_local_y_tile = 0;
-    const flt_index out_local_y_tile_end = 65;
-    const flt_index out_local_x_tile = flt_min_index(out_tails_x_tile, in_x - 1);
-    const flt_index out_local_x_tile_end =
-        flt_max_index(flt_min_index(out_tails_x_tile_end, in_x), 1);
-    const int64_t out_rows_tile_y_tile = flt_min_i64(flt_max_i64(64 * out_local_y_blocks_tile
-        + (int64_t)out_local_y_tile - 64, 0), (int64_t)(in_y - 1));
-    const flt_index out_rows_tile_y_tile_end = flt_max_index(flt_min_index(out_local_y_tile_end
-        + 64 * out_local_y_blocks_tile_end - 128, in_y), 1);
-    const flt_index out_rows_tile_x_tile = flt_min_index(out_local_x_tile, in_x - 1);
-    const flt_index out_rows_tile_x_tile_end =
-        flt_max_index(flt_min_index(out_local_x_tile_end, in_x), 1);
-    {
-        const flt_index y_thread = (flt_index)threadIdx.y;
-        const flt_index x_thread = (flt_index)threadIdx.x;
-        const int block_inside = (out_rows_tile_x_tile + 64) <= out_rows_tile_x_tile_end
-            && (int32_t)out_rows_tile_x_tile <= (64 * ((int32_t)out_rows_tile_x_tile >> 6))
-            && (out_tails_x_tile + 64) <= out_tails_x_tile_end;
-        if (in_stride_x == 1 && block_inside) {
-            for (flt_index y_part = 0; y_part < 17; y_part++) {
-                for (flt_index x_part = 0; x_part < 2; x_part++) {
-                    if ((out_rows_tile_y_tile + (int64_t)y_thread
-                        + (int64_t)(4 * y_part)) < out_rows_tile_y_tile_end) {
-                        const flt_index out_rows_tile_x_at =
-                            out_rows_tile_x_tile + x_thread + 32 * x_part;
-                        const int64_t out_rows_tile_y_at =
-                            out_rows_tile_y_tile + (int64_t)y_thread + (int64_t)(4 * y_part);
-                        out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
-                            + out_rows_tile_x_at
-                            - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
-                            + out_rows_tile_x_at];
-                    }
-                }
-            }
-        } else {
-            #pragma unroll 1
-            for (flt_index y_part = 0; y_part < 17; y_part++) {
-                #pragma unroll 1
-                for (flt_index x_part = 0; x_part < 2; x_part++) {
-                    if ((out_rows_tile_x_tile + x_thread + 32 * x_part) < out_rows_tile_x_tile_end
-                        && (out_rows_tile_y_tile + (int64_t)y_thread
-                        + (int64_t)(4 * y_part)) < out_rows_tile_y_tile_end) {
-                        const flt_index out_rows_tile_x_at =
-                            out_rows_tile_x_tile + x_thread + 32 * x_part;
-                        const int64_t out_rows_tile_y_at =
-                            out_rows_tile_y_tile + (int64_t)y_thread + (int64_t)(4 * y_part);
-                        out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
-                            + out_rows_tile_x_at
-                            - out_rows_tile_x_tile] = (uint32_t)in[out_rows_tile_y_at * in_stride_y
-                            + out_rows_tile_x_at * in_stride_x];
-                    }
-                }
-            }
-        }
-        __syncthreads();
-        if (block_inside) {
-            if ((out_rows_tile_y_tile + (int64_t)x_thread
-                + (int64_t)(32 * y_thread)) < out_rows_tile_y_tile_end) {
-                const int64_t out_rows_tile_y_at =
-                    out_rows_tile_y_tile + (int64_t)x_thread + (int64_t)(32 * y_thread);
-                uint32_t out_rows_tile_kept[2];
-                out_rows_tile_kept[0] = (uint32_t)(((int32_t)out_rows_tile_x_tile >> 6) == 0
-                    ? 0
-                    : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
-                    + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks
-                    + out_rows_tile_x_tile - 64 * (out_rows_tile_x_tile >> 6)]);
-                for (flt_index x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
-                    out_rows_tile_kept[1] = out_rows_tile_kept[0];
-                    const int64_t out_rows_tile_kept_now =
-                        (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
-                        - out_rows_tile_y_tile) * 65
-                        + x - out_rows_tile_x_tile] + (int64_t)out_rows_tile_kept[1]);
-                    out_rows_tile_kept[0] = (uint32_t)(out_rows_tile_kept_now);
-                    out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
-                        + x - out_rows_tile_x_tile] = (uint32_t)(out_rows_tile_kept_now);
-                }
-            }
-        } else {
-            if ((out_rows_tile_y_tile + (int64_t)x_thread
-                + (int64_t)(32 * y_thread)) < out_rows_tile_y_tile_end) {
-                const int64_t out_rows_tile_y_at =
-                    out_rows_tile_y_tile + (int64_t)x_thread + (int64_t)(32 * y_thread);
-                uint32_t out_rows_tile_kept[2];
-                out_rows_tile_kept[0] = (uint32_t)(((int32_t)out_rows_tile_x_tile >> 6) == 0
-                    ? 0
-                    : (int64_t)(uint32_t)out_rows_carry[out_rows_tile_y_at * out_rows_carry_stride_y
-                    + (out_rows_tile_x_tile >> 6) * out_rows_carry_stride_x_blocks + 0]);
-                #pragma unroll 1
-                for (flt_index x = out_rows_tile_x_tile; x < out_rows_tile_x_tile_end; x++) {
-                    out_rows_tile_kept[1] = out_rows_tile_kept[0];
-                    const int64_t out_rows_tile_kept_now =
-                        (int64_t)(uint32_t)((int64_t)(uint8_t)(int64_t)out_rows_tile[(out_rows_tile_y_at
-                        - out_rows_tile_y_tile) * 65
-                        + x - out_rows_tile_x_tile] + (int64_t)out_rows_tile_kept[1]);
-                    out_rows_tile_kept[0] = (uint32_t)(out_rows_tile_kept_now);
-                    out_rows_tile[(out_rows_tile_y_at - out_rows_tile_y_tile) * 65
-                        + x - out_rows_tile_x_tile] = (uint32_t)(out_rows_tile_kept_now);
-                }
-            }
-        }
-        __syncthreads();
-        if ((out_local_x_tile + x_thread + 32 * y_thread) < out_local_x_tile_end) {
-            const flt_index out_local_x_at = out_local_x_tile + x_thread + 32 * y_thread;
-            for (flt_index y_blocks =
-                out_local_y_blocks_tile; y_blocks < out_local_y_blocks_tile_end; y_blocks++) {
-                uint32_t out_local_kept[2];
-                out_local_kept[0] = 0;
-                for (flt_index y = out_local_y_tile; y < out_local_y_tile_end; y++) {
-                    out_local_kept[1] = out_local_kept[0];
-                    const int64_t out_local_kept_now =
-                        (int64_t)(uint32_t)((int64_t)out_rows_tile[((int64_t)(64 * y_blocks)
-                        + (int64_t)y - out_rows_tile_y_tile - 64) * 65
-                        + out_local_x_at - out_rows_tile_x_tile] + (int64_t)out_local_kept[1]);
-                    out_local_kept[0] = (uint32_t)(out_local_kept_now);
-                    out_local[((int64_t)y_blocks - out_local_y_blocks_tile) * 4225
-                        + (y - out_local_y_tile) * 65 + out_local_x_at - out_local_x_tile] =
-                        (uint32_t)(out_local_kept_now);
-                }
-            }
-        }
-        __syncthreads();
-        if (block_inside) {
-            for (flt_index y = 64; y < 65; y++) {
-                for (flt_index x_part = 0; x_part < 2; x_part++) {
-                    if (((int32_t)y_thread
-                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const flt_index out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
-                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                        out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
-                            + (y - 64) * out_tails_stride_y
-                            + out_tails_x_at] =
-                            (int32_t)(uint32_t)(int64_t)out_local[((int64_t)out_tails_y_blocks_at
-                            - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
-                            + out_tails_x_at - out_local_x_tile];
-                    }
-                }
-            }
-        } else {
-            #pragma unroll 1
-            for (flt_index y = 64; y < 65; y++) {
-                #pragma unroll 1
-                for (flt_index x_part = 0; x_part < 2; x_part++) {
-                    if ((x_thread + out_tails_x_tile + 32 * x_part) < out_tails_x_tile_end
-                        && ((int32_t)y_thread
-                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const flt_index out_tails_x_at = x_thread + out_tails_x_tile + 32 * x_part;
-                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                        out_tails[(out_tails_y_blocks_at - 1) * out_tails_stride_y_blocks
-                            + (y - 64) * out_tails_stride_y
-                            + out_tails_x_at] =
-                            (int32_t)(uint32_t)(int64_t)out_local[((int64_t)out_tails_y_blocks_at
-                            - out_local_y_blocks_tile) * 4225 + (y - out_local_y_tile - 1) * 65
-                            + out_tails_x_at - out_local_x_tile];
-                    }
-                }
-            }
         }
     }
 }
@@ -436,20 +389,33 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
     int32_t *FLT_RESTRICT const out_carry = frame->out_carry;
     const flt_index out_carry_stride_y_blocks = (flt_index)frame->out_carry_stride_y_blocks;
     const flt_index out_carry_stride_y_place = (flt_index)frame->out_carry_stride_y_place;
-    const int32_t *FLT_RESTRICT const out_ends = frame->out_ends;
-    const flt_index out_ends_stride_y_blocks = (flt_index)frame->out_ends_stride_y_blocks;
-    const flt_index out_ends_stride_y = (flt_index)frame->out_ends_stride_y;
+    const int32_t *FLT_RESTRICT const out_rows_carry = frame->out_rows_carry;
+    const flt_index out_rows_carry_stride_y = (flt_index)frame->out_rows_carry_stride_y;
+    const flt_index out_rows_carry_stride_x_blocks =
+        (flt_index)frame->out_rows_carry_stride_x_blocks;
+    const int32_t *FLT_RESTRICT const out_tails = frame->out_tails;
+    const flt_index out_tails_stride_y_blocks = (flt_index)frame->out_tails_stride_y_blocks;
+    const flt_index out_tails_stride_y_state = (flt_index)frame->out_tails_stride_y_state;
+    const flt_index out_tails_stride_x_blocks = (flt_index)frame->out_tails_stride_x_blocks;
     const flt_index in_x = (flt_index)frame->in_x;
     (void)in_x;
-    const flt_index out_ends_y_blocks = (flt_index)frame->out_ends_y_blocks;
-    (void)out_ends_y_blocks;
+    const flt_index out_carry_y_blocks = (flt_index)frame->out_carry_y_blocks;
+    (void)out_carry_y_blocks;
+    const flt_index in_y = (flt_index)frame->in_y;
+    (void)in_y;
+    const flt_index out_rows_carry_y = (flt_index)frame->out_rows_carry_y;
+    (void)out_rows_carry_y;
+    const flt_index out_tails_y_blocks = (flt_index)frame->out_tails_y_blocks;
+    (void)out_tails_y_blocks;
+    const flt_index out_tails_x_blocks = (flt_index)frame->out_tails_x_blocks;
+    (void)out_tails_x_blocks;
     const flt_index x_block = (flt_index)(frame->flt_first_x + blockIdx.x);
     const flt_index x_thread = (flt_index)threadIdx.x;
     if (((int32_t)x_thread + 32 * (int32_t)x_block) < (int32_t)in_x) {
         const flt_index x = x_thread + 32 * x_block;
         int32_t out_carry_kept[2];
         out_carry_kept[0] = 0;
-        if (0 < (int32_t)out_ends_y_blocks) {
+        if (0 < (int32_t)out_carry_y_blocks) {
             out_carry_kept[1] = out_carry_kept[0];
             const int32_t out_carry_kept_now = out_carry_kept[1];
             out_carry_kept[0] = out_carry_kept_now;
@@ -457,12 +423,18 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
                 out_carry_kept_now;
         }
         #pragma unroll 8
-        for (flt_index y_blocks = 1; y_blocks < out_ends_y_blocks; y_blocks++) {
+        for (flt_index y_blocks = 1; y_blocks < out_carry_y_blocks; y_blocks++) {
             out_carry_kept[1] = out_carry_kept[0];
             const int32_t out_carry_kept_now =
                 (int32_t)(uint32_t)((int64_t)((flt_index)out_carry_kept[1])
-                + (int64_t)((flt_index)out_ends[y_blocks * out_ends_stride_y_blocks
-                + 0 * out_ends_stride_y + x]));
+                + (int64_t)(int32_t)(uint32_t)((int64_t)((flt_index)out_rows_weights[0 * 64
+                + (x & 63)]) * (int64_t)((flt_index)out_rows_carry[flt_min_index(in_y + y_blocks
+                + 64 - 65, out_rows_carry_y - 1) * out_rows_carry_stride_y
+                + (x >> 6) * out_rows_carry_stride_x_blocks
+                + 0]) + (int64_t)((flt_index)out_tails[flt_min_index(y_blocks - 1,
+                out_tails_y_blocks - 1) * out_tails_stride_y_blocks + 0 * out_tails_stride_y_state
+                + flt_min_index(x >> 6, out_tails_x_blocks - 1) * out_tails_stride_x_blocks
+                + (x & 63)])));
             out_carry_kept[0] = out_carry_kept_now;
             out_carry[y_blocks * out_carry_stride_y_blocks + 0 * out_carry_stride_y_place + x] =
                 out_carry_kept_now;
@@ -647,7 +619,7 @@ static __global__ void __launch_bounds__(128) sums_out(
             for (flt_index y_part = 0; y_part < 16; y_part++) {
                 for (flt_index x_part = 0; x_part < 2; x_part++) {
                     const flt_index out_x_at = x_thread + 32 * x_part + out_x_tile;
-                    const flt_index out_y_at = y_thread + out_y_tile + 4 * y_part;
+                    const flt_index out_y_at = y_thread + 4 * y_part + out_y_tile;
                     out[out_y_at * out_stride_y
                         + out_x_at] = out_rows_again[(out_y_at - out_rows_again_y_tile) * 65
                         + out_x_at - out_rows_again_x_tile];
@@ -659,9 +631,9 @@ static __global__ void __launch_bounds__(128) sums_out(
                 #pragma unroll 1
                 for (flt_index x_part = 0; x_part < 2; x_part++) {
                     if ((x_thread + 32 * x_part + out_x_tile) < out_x_tile_end
-                        && (y_thread + out_y_tile + 4 * y_part) < out_y_tile_end) {
+                        && (y_thread + 4 * y_part + out_y_tile) < out_y_tile_end) {
                         const flt_index out_x_at = x_thread + 32 * x_part + out_x_tile;
-                        const flt_index out_y_at = y_thread + out_y_tile + 4 * y_part;
+                        const flt_index out_y_at = y_thread + 4 * y_part + out_y_tile;
                         out[out_y_at * out_stride_y
                             + out_x_at * out_stride_x] = out_rows_again[(out_y_at
                             - out_rows_again_y_tile) * 65 + out_x_at - out_rows_again_x_tile];
@@ -730,30 +702,29 @@ static bool sums_fits_32_bits(const struct sums_frame *frame)
     (void)frame;
     const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
-    const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
     const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
-    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    const int64_t out_tails_x_blocks = frame->out_tails_x_blocks;
+    const int64_t out_rows_carry_y = frame->out_rows_carry_y;
+    const int64_t out_rows_carry_x_blocks = frame->out_rows_carry_x_blocks;
+    const int64_t out_carry_y_blocks = frame->out_carry_y_blocks;
     return FLT_MOST_PLACES > 0
         && flt_is_coordinate(in_y)
         && flt_is_coordinate(in_x)
-        && flt_is_coordinate(out_rows_tails_x_blocks)
-        && flt_is_coordinate(out_rows_ends_x_blocks)
         && flt_is_coordinate(out_tails_y_blocks)
-        && flt_is_coordinate(out_ends_y_blocks)
+        && flt_is_coordinate(out_tails_x_blocks)
+        && flt_is_coordinate(out_rows_carry_y)
+        && flt_is_coordinate(out_rows_carry_x_blocks)
+        && flt_is_coordinate(out_carry_y_blocks)
         && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->in_stride_y), in_x,
             frame->in_stride_x) >= 0
-        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_rows_tails_stride_y),
-            out_rows_tails_x_blocks, frame->out_rows_tails_stride_x_blocks) >= 0
-        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_rows_ends_stride_y),
-            out_rows_ends_x_blocks, frame->out_rows_ends_stride_x_blocks) >= 0
-        && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_rows_carry_stride_y),
-            out_rows_ends_x_blocks, frame->out_rows_carry_stride_x_blocks) >= 0
-        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_tails_y_blocks,
-            frame->out_tails_stride_y_blocks), 1, frame->out_tails_stride_y) >= 0
-        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_ends_y_blocks,
-            frame->out_ends_stride_y_blocks), 1, frame->out_ends_stride_y) >= 0
-        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_ends_y_blocks,
+        && flt_places_left(flt_places_left(flt_places_left(FLT_MOST_PLACES, out_tails_y_blocks,
+            frame->out_tails_stride_y_blocks), 2,
+            frame->out_tails_stride_y_state), out_tails_x_blocks,
+            frame->out_tails_stride_x_blocks) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_rows_carry_y,
+            frame->out_rows_carry_stride_y), out_rows_carry_x_blocks,
+            frame->out_rows_carry_stride_x_blocks) >= 0
+        && flt_places_left(flt_places_left(FLT_MOST_PLACES, out_carry_y_blocks,
             frame->out_carry_stride_y_blocks), 1, frame->out_carry_stride_y_place) >= 0
         && flt_places_left(flt_places_left(FLT_MOST_PLACES, in_y, frame->out_stride_y), in_x,
             frame->out_stride_x) >= 0;
@@ -762,23 +733,18 @@ static bool sums_fits_32_bits(const struct sums_frame *frame)
 static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_st *stream)
 {
     cudaError_t error = cudaSuccess;
-    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    const int64_t out_rows_tails_x_blocks = frame->out_rows_tails_x_blocks;
     const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    const int64_t out_tails_x_blocks = frame->out_tails_x_blocks;
+    const int64_t out_rows_carry_y = frame->out_rows_carry_y;
     error = sums_launch(sums_fits_32_bits(frame)
-        ? sums_out_rows_tails<int32_t> : sums_out_rows_tails<int64_t>, frame,
-        (out_rows_tails_x_blocks + 31) / 32, (in_y + 7) / 8, 1, 32, 8, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = sums_launch(sums_fits_32_bits(frame)
-        ? sums_out_rows_carry<int32_t> : sums_out_rows_carry<int64_t>, frame, (in_y + 31) / 32, 1,
-        1, 32, 1, stream);
-    if (error != cudaSuccess)
-        return error;
-    error = sums_launch(sums_fits_32_bits(frame)
-        ? sums_out_tails<int32_t> : sums_out_tails<int64_t>, frame, (in_x + 63) / 64,
+        ? sums_out_tails<int32_t> : sums_out_tails<int64_t>, frame, out_tails_x_blocks,
         out_tails_y_blocks, 1, 32, 4, stream);
+    if (error != cudaSuccess)
+        return error;
+    error = sums_launch(sums_fits_32_bits(frame)
+        ? sums_out_rows_carry<int32_t> : sums_out_rows_carry<int64_t>, frame,
+        (out_rows_carry_y + 31) / 32, 1, 1, 32, 1, stream);
     if (error != cudaSuccess)
         return error;
     error = sums_launch(sums_fits_32_bits(frame)
@@ -787,7 +753,7 @@ static cudaError_t sums_kernels(const struct sums_frame *frame, struct CUstream_
     if (error != cudaSuccess)
         return error;
     error = sums_launch(sums_fits_32_bits(frame) ? sums_out<int32_t> : sums_out<int64_t>, frame,
-        (in_x + 63) / 64, (in_y + 63) / 64, 1, 32, 4, stream);
+        out_tails_x_blocks, out_tails_y_blocks, 1, 32, 4, stream);
     if (error != cudaSuccess)
         return error;
     return error;
@@ -837,14 +803,16 @@ static int sums_measure(struct sums_frame *frame, const struct sums_in *in)
     frame->in_y = in_y;
     const int64_t in_x = in->x;
     frame->in_x = in_x;
-    const int64_t out_rows_tails_x_blocks = (in_x - 1) / 64;
-    frame->out_rows_tails_x_blocks = out_rows_tails_x_blocks;
-    const int64_t out_rows_ends_x_blocks = out_rows_tails_x_blocks + 1;
-    frame->out_rows_ends_x_blocks = out_rows_ends_x_blocks;
-    const int64_t out_tails_y_blocks = (in_y - 1) / 64;
+    const int64_t out_tails_y_blocks = (in_y + 63) / 64;
     frame->out_tails_y_blocks = out_tails_y_blocks;
-    const int64_t out_ends_y_blocks = out_tails_y_blocks + 1;
-    frame->out_ends_y_blocks = out_ends_y_blocks;
+    const int64_t out_tails_x_blocks = (in_x + 63) / 64;
+    frame->out_tails_x_blocks = out_tails_x_blocks;
+    const int64_t out_rows_carry_y = in_y + out_tails_y_blocks;
+    frame->out_rows_carry_y = out_rows_carry_y;
+    const int64_t out_rows_carry_x_blocks = (in_x - 1) / 64 + 1;
+    frame->out_rows_carry_x_blocks = out_rows_carry_x_blocks;
+    const int64_t out_carry_y_blocks = (in_y - 1) / 64 + 1;
+    frame->out_carry_y_blocks = out_carry_y_blocks;
     return SUMS_OK;
 }
 
@@ -901,28 +869,30 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     const struct sums_out *out)
 {
     uint64_t at = 0;
-    const int64_t in_y = frame->in_y;
     const int64_t in_x = frame->in_x;
-    const int64_t out_rows_ends_x_blocks = frame->out_rows_ends_x_blocks;
-    const int64_t out_ends_y_blocks = frame->out_ends_y_blocks;
+    const int64_t out_tails_y_blocks = frame->out_tails_y_blocks;
+    const int64_t out_tails_x_blocks = frame->out_tails_x_blocks;
+    const int64_t out_rows_carry_y = frame->out_rows_carry_y;
+    const int64_t out_rows_carry_x_blocks = frame->out_rows_carry_x_blocks;
+    const int64_t out_carry_y_blocks = frame->out_carry_y_blocks;
     if (memory)
-        frame->out_rows_ends = (int32_t *)(void *)(memory + at);
-    at = flt_behind(at, flt_times(flt_times(flt_times(4, in_y), out_rows_ends_x_blocks), 1));
+        frame->out_tails = (int32_t *)(void *)(memory + at);
+    at = flt_behind(at,
+        flt_times(flt_times(flt_times(flt_times(4, out_tails_y_blocks), 2), out_tails_x_blocks),
+        64));
     if (memory)
         frame->out_rows_carry = (int32_t *)(void *)(memory + at);
-    at = flt_behind(at, flt_times(flt_times(flt_times(4, in_y), out_rows_ends_x_blocks), 1));
-    if (memory)
-        frame->out_ends = (int32_t *)(void *)(memory + at);
-    at = flt_behind(at, flt_times(flt_times(flt_times(4, out_ends_y_blocks), 1), flt_row(in_x, 4)));
+    at = flt_behind(at,
+        flt_times(flt_times(flt_times(4, out_rows_carry_y), out_rows_carry_x_blocks), 1));
     if (memory)
         frame->out_carry = (int32_t *)(void *)(memory + at);
-    at = flt_behind(at, flt_times(flt_times(flt_times(4, out_ends_y_blocks), 1), flt_row(in_x, 4)));
-    frame->out_rows_ends_stride_y = (ptrdiff_t)(out_rows_ends_x_blocks * 1);
-    frame->out_rows_ends_stride_x_blocks = (ptrdiff_t)1;
-    frame->out_rows_carry_stride_y = (ptrdiff_t)(out_rows_ends_x_blocks * 1);
+    at = flt_behind(at,
+        flt_times(flt_times(flt_times(4, out_carry_y_blocks), 1), flt_row(in_x, 4)));
+    frame->out_tails_stride_y_blocks = (ptrdiff_t)(2 * out_tails_x_blocks * 64);
+    frame->out_tails_stride_y_state = (ptrdiff_t)(out_tails_x_blocks * 64);
+    frame->out_tails_stride_x_blocks = (ptrdiff_t)64;
+    frame->out_rows_carry_stride_y = (ptrdiff_t)(out_rows_carry_x_blocks * 1);
     frame->out_rows_carry_stride_x_blocks = (ptrdiff_t)1;
-    frame->out_ends_stride_y_blocks = (ptrdiff_t)(1 * flt_row(in_x, 4));
-    frame->out_ends_stride_y = (ptrdiff_t)flt_row(in_x, 4);
     frame->out_carry_stride_y_blocks = (ptrdiff_t)(1 * flt_row(in_x, 4));
     frame->out_carry_stride_y_place = (ptrdiff_t)flt_row(in_x, 4);
     frame->in = in->data;
@@ -931,14 +901,6 @@ static uint64_t sums_layout(struct sums_frame *frame, char *memory, const struct
     frame->out = out->data;
     frame->out_stride_y = out->stride_y;
     frame->out_stride_x = out->stride_x;
-    if (memory)
-        frame->out_rows_tails = frame->out_rows_ends + (1) * frame->out_rows_ends_stride_x_blocks;
-    frame->out_rows_tails_stride_y = frame->out_rows_ends_stride_y;
-    frame->out_rows_tails_stride_x_blocks = frame->out_rows_ends_stride_x_blocks;
-    if (memory)
-        frame->out_tails = frame->out_ends + (1) * frame->out_ends_stride_y_blocks;
-    frame->out_tails_stride_y_blocks = frame->out_ends_stride_y_blocks;
-    frame->out_tails_stride_y = frame->out_ends_stride_y;
     return at;
 }
 
@@ -1131,9 +1093,8 @@ int sums_region_of_in(const struct sums_in *in, const int64_t *output_box, int64
 }
 
 #undef flt_shift_is_arithmetic
-#undef flt_max_i64
 #undef flt_max_index
-#undef flt_min_i64
+#undef flt_min_i32
 #undef flt_min_index
 #undef flt_index
 #undef flt_blocks

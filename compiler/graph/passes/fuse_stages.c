@@ -662,7 +662,7 @@ static struct member *in_place_of(const struct fusion *f, const struct group *g,
     const bool may = is_on_grid(f) ? tile_takes_over_in_blocks(reader, stage)
                                    : !tile_is_on_rows(stage) && !tile_is_on_rows(reader);
     return list->stages.count == 1 && reader != g->sink && may &&
-                   tile_takes_over(f->context->scratch, reader, stage)
+                   tile_takes_over(f->context->scratch, reader, reader, stage)
                ? member_of(g, reader)
                : NULL;
 }

@@ -309,7 +309,7 @@ static bool is_in_place(const struct grouping *g, const struct stage *stage)
         const struct stage_readers *of = &g->readers[i];
         if (g->left[i].sink == left->sink && !tile_is_on_rows(g->in->stages.item[i]) &&
             of->stages.count == 1 && of->stages.item[0] == stage &&
-            tile_takes_over(g->context->scratch, stage, g->in->stages.item[i]))
+            tile_takes_over(g->context->scratch, stage, stage, g->in->stages.item[i]))
             return true;
     }
     return false;

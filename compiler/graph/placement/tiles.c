@@ -91,16 +91,40 @@ static void search_other(const struct expr *node, void *user)
                       (!node->as.load.border || node->as.load.border[k].rule == BORDER_NONE);
 }
 
-bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source)
+static bool reads_own(struct arena *scratch, const struct stage *reader, const struct stage *source)
 {
-    struct own_search search = {reader, source,
-                                reader->rank == source->rank &&
-                                    reader->element == source->element &&
-                                    reader->interval.least == source->interval.least &&
-                                    reader->interval.greatest == source->interval.greatest};
+    struct own_search search = {reader, source, reader->rank == source->rank};
     if (search.own)
         stage_nodes(reader, scratch, search_other, &search);
     return search.own;
+}
+
+bool tile_takes_over(struct arena *scratch, const struct stage *stage, const struct stage *reader,
+                     const struct stage *source)
+{
+    return stage->element == source->element && stage->interval.least == source->interval.least &&
+           stage->interval.greatest == source->interval.greatest &&
+           reads_own(scratch, reader, source);
+}
+
+static void search_other_source(const struct expr *node, void *user)
+{
+    struct own_search *search = user;
+    search->own = search->own && node->kind != EXPR_REDUCE &&
+                  (node->kind != EXPR_LOAD || node->as.load.source == search->source->id.index);
+}
+
+bool tile_follows_recurrence(struct arena *scratch, const struct stage *stage,
+                             const struct stage *recurrence)
+{
+    struct own_search search = {stage, recurrence, true};
+    if (recurrence->kind != STAGE_RECURRENCE || recurrence->as.recurrence.of_tile == 0 ||
+        stage->kind != STAGE_MAP || stage->rank != recurrence->rank || !stage_is_at(stage))
+        return false;
+    for (unsigned k = 0; k < stage->rank; k++)
+        search.own = search.own && stage->axis[k].variable == recurrence->axis[k].variable;
+    stage_nodes(stage, scratch, search_other_source, &search);
+    return search.own && reads_own(scratch, stage, recurrence);
 }
 
 bool tile_takes_over_in_blocks(const struct stage *reader, const struct stage *source)
@@ -146,6 +170,7 @@ struct reach {
 
 struct following {
     struct expr_pool *pool;
+    struct arena *scratch;
     const struct stage *reader, *source;
     const struct tile_needs *reader_needs;
     const char *problem;
@@ -389,18 +414,26 @@ static void widen_need(const struct following *f, unsigned k, struct tile_need *
     need->high = f->mirrored[k] ? far : need->high > 0 ? need->high : 0;
 }
 
-/* Notes that a recurrence of a tile is not read from where it begins. */
+/* Notes where a recurrence of a tile is read. */
 static void note_begin(const struct following *f, unsigned k, struct tile_needs *needs)
 {
     const struct stage *source = f->source;
     const struct reach *reach = &f->reach[k];
     const int64_t part = source->kind == STAGE_RECURRENCE ? source->as.recurrence.of_tile : 0;
-    const bool ends = part && reach->greatest % part == part - 1;
     if (part == 0 || source->as.recurrence.axis != k)
         return;
+    if (!needs->followed && tile_follows_recurrence(f->scratch, f->reader, source)) {
+        needs->followed = true;
+        return;
+    }
+    const bool last = reach->least % part != 0 && reach->greatest % part == part - 1;
+    const int64_t places = reach->greatest - reach->least + 1;
     if (reach->least % part != 0)
         needs->begin = part;
-    needs->kept = needs->begin && ends && !needs->any ? reach->greatest - reach->least + 1 : 0;
+    if (!last || needs->kept < 0)
+        needs->kept = -1;
+    else
+        needs->kept = places > needs->kept ? places : needs->kept;
 }
 
 struct lag_search {
@@ -420,11 +453,12 @@ static void note_lag(const struct expr *node, void *user)
 }
 
 int64_t tile_places_kept(struct arena *scratch, const struct stage *stage,
-                         const struct tile_needs *needs)
+                         const struct tile_needs *needs, bool follower)
 {
     struct lag_search search = {stage, 0};
     int64_t places = 1;
-    if (needs->kept == 0 || needs->axis[stage->as.recurrence.axis].whole)
+    if (needs->kept < 0 || needs->followed != follower || (!follower && needs->kept == 0) ||
+        needs->axis[stage->as.recurrence.axis].whole)
         return 0;
     stage_nodes(stage, scratch, note_lag, &search);
     while (places < needs->kept || places <= search.most)
@@ -455,8 +489,8 @@ const char *tile_needs_add(struct expr_pool *pool, struct arena *scratch,
                            const struct stage *reader, const struct tile_needs *reader_needs,
                            const struct stage *source, struct tile_needs *needs)
 {
-    struct following f = {
-        .pool = pool, .reader = reader, .source = source, .reader_needs = reader_needs};
+    struct following f = {pool, scratch, .reader = reader, .source = source,
+                          .reader_needs = reader_needs};
     reads_visit(pool, scratch, reader->value, 0, NULL, follow_read, &f);
     const char *problem = f.problem;
     for (unsigned k = 0; k < source->rank && !problem && f.any; k++) {

@@ -32,8 +32,10 @@ struct tile_needs {
     /* of a recurrence: it starts at rest this many samples before those that are read */
     int64_t memory;
     /* of a recurrence of a tile: it starts at the multiple of this before those that are read; 0:
-     * with these. kept: the last samples of a part, which alone are read; 0: all are. */
+     * with these. kept: the last samples of a part, which alone are read but by a stage that
+     * follows it; 0: none; -1: others are, too. */
     int64_t begin, kept;
+    bool followed; /* a stage follows it */
 };
 
 /* The sink's needs of itself: its own coordinates. */
@@ -78,9 +80,11 @@ double tile_bytes_for(const struct pass_context *context, bool recurs);
 /* Whether tiles compute the stage LINE_ROWS rows at a time, transposed (loop/lines/tile_rows.h). */
 bool tile_is_on_rows(const struct stage *stage);
 
-/* Whether a tile may store the reader's samples over those of the source, if nothing else reads the
- * source: both have one type and interval and are read sample by sample. */
-bool tile_takes_over(struct arena *scratch, const struct stage *reader, const struct stage *source);
+/* Whether a tile may store the samples of a stage over those of the source, if the reader, which is
+ * the stage or what it follows, alone reads the source: stage and source have one type and interval
+ * and are read sample by sample. */
+bool tile_takes_over(struct arena *scratch, const struct stage *stage, const struct stage *reader,
+                     const struct stage *source);
 
 /* The same for a block of threads, which needs a barrier between the two; it pays only for
  * recurrences. */
@@ -111,8 +115,14 @@ bool tile_can_slide(const struct stage *stage, const struct tile_needs *needs, u
 /* The number of rows in memory along the stage's axis that follows: a power of two. */
 int64_t tile_rows(const struct tile_need *need);
 /* Of a recurrence of which a tile keeps the last samples: places in memory along its axis, as many
- * as are read, also by itself, a power of two; 0: it keeps all. */
+ * as are read, also by itself, a power of two; 0: it keeps all. follower: whether what follows it
+ * is computed in its loop. */
 int64_t tile_places_kept(struct arena *scratch, const struct stage *stage,
-                         const struct tile_needs *needs);
+                         const struct tile_needs *needs, bool follower);
+
+/* Whether a stage in a tile follows a recurrence of the tile: it reads that alone, each sample for
+ * its own, such as what rounds a state. */
+bool tile_follows_recurrence(struct arena *scratch, const struct stage *stage,
+                             const struct stage *recurrence);
 
 #endif

@@ -41,7 +41,9 @@ struct segment_choices segment_choices_of(const struct graph *in, struct pass_co
 
 /* segment_overlap.c: sets `is_again` and `again`, on a grid, before segment_choose_tiles. */
 void segment_choose_overlap(struct segment_choices *c);
-/* segment_crossing.c: whether the tails of the chain that ends in `last` may be computed together
+/* segment_crossing.c: whether the chain is one recurrence, or that and what is rounded of it. */
+bool segment_is_rounded(const struct chain *chain);
+/* Whether the tails of the chain that ends in `last` may be computed together
  * with those of the rows that it reads. */
 bool segment_may_cross(const struct segment_choices *c, const struct chain *chain,
                        const struct chain *before);

@@ -121,9 +121,7 @@ static bool is_of_one(const struct segment_choices *c, const struct chain *chain
     return fits;
 }
 
-/* Whether the rows are the recurrence itself, or that rounded: the sum of two is rounded as each of
- * them, but for what rounding may lose. */
-static bool is_recurrence_rounded(const struct chain *chain)
+bool segment_is_rounded(const struct chain *chain)
 {
     const struct stage *last = chain->member[chain->count - 1].stage;
     const struct expr *value = last->value;
@@ -155,9 +153,8 @@ bool segment_may_cross(const struct segment_choices *c, const struct chain *chai
                             .rows = before->member[before->count - 1].stage,
                             .axis = chain->axis,
                             .wraps = chain->algebra->wraps};
-    if (!is_recurrence_rounded(before) || chain->algebra != before->algebra ||
-        !is_of_one(c, chain) || !is_of_one(c, before) || !begins_at_zero(both.columns) ||
-        !begins_at_zero(both.rows))
+    if (!segment_is_rounded(before) || chain->algebra != before->algebra || !is_of_one(c, chain) ||
+        !is_of_one(c, before) || !begins_at_zero(both.columns) || !begins_at_zero(both.rows))
         return false;
     struct expr_rewriter rewriter = {.pool = c->context->pool,
                                      .rule = without_start,

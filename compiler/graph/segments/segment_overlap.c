@@ -48,25 +48,35 @@ static bool is_read_by(const struct segment_choices *c, const struct stage *stag
     return all;
 }
 
-static int64_t bytes_of_tile(const struct chain *chain, int64_t rows, int64_t columns)
+static int64_t bytes_of_samples(const struct chain *chain, size_t first, int64_t rows,
+                                int64_t columns)
 {
     int64_t bytes = 0;
-    for (size_t m = 0; m < chain->count; m++)
+    for (size_t m = first; m < chain->count; m++)
         bytes += rows * (columns | 1) * (int64_t)scalar_info[chain->member[m].stage->element].bytes;
     return bytes;
 }
 
-/* The places of a tile along both axes; 0: none fits. */
+/* What a tile holds of the chain: of states that are rounded, which stay with threads, nothing. */
+static int64_t bytes_of_tile(const struct chain *chain, int64_t rows, int64_t columns)
+{
+    return bytes_of_samples(chain, segment_is_rounded(chain) ? chain->count - 1 : 0, rows, columns);
+}
+
+/* The places of a tile along both axes; 0: none fits. crosses: it leaves the tails of both. */
 static int64_t size_of_tile(const struct segment_choices *c, const struct stage *last,
-                            const struct chain *rows, const struct chain *columns)
+                            const struct chain *rows, const struct chain *columns, bool crosses)
 {
     const int64_t order = rows->order > columns->order ? rows->order : columns->order;
+    const int64_t most = (int64_t)target_fast_bytes(c->context->target);
     int64_t size = choose(c->context, last->id.index, CHOICE_OVERLAP_TILE, order, CHOICE_MOST);
-    while (size >= order &&
-           bytes_of_tile(rows, size, size) + bytes_of_tile(columns, size + columns->order, size) >
-               (int64_t)target_fast_bytes(c->context->target))
-        size /= 2;
-    return size >= order ? size : 0;
+    for (; size >= order; size /= 2) {
+        const int64_t behind = size + columns->order, own = bytes_of_tile(rows, size, size);
+        if (own + bytes_of_tile(columns, behind, size) <= most &&
+            (crosses || own + bytes_of_samples(columns, 0, behind, size) <= most))
+            return size;
+    }
+    return 0;
 }
 
 static void choose_overlap(struct segment_choices *c, const struct stage *last)
@@ -84,15 +94,15 @@ static void choose_overlap(struct segment_choices *c, const struct stage *last)
     bool same = true;
     for (unsigned k = 0; k < last->rank; k++)
         same = same && stage_has_places_of(last, rows, k);
-    const int64_t size = same ? size_of_tile(c, last, before->chain, own->chain) : 0;
+    const bool crosses = same && segment_may_cross(c, own->chain, before->chain) &&
+                         !choose_whether(c->context, last->id.index, CHOICE_OVERLAP_APART, false);
+    const int64_t size = same ? size_of_tile(c, last, before->chain, own->chain, crosses) : 0;
     if (size == 0)
         return;
     own->again = rows;
     before->is_again = true;
     own->size = before->size = size;
-    own->crosses = before->crosses =
-        segment_may_cross(c, own->chain, before->chain) &&
-        !choose_whether(c->context, last->id.index, CHOICE_OVERLAP_APART, false);
+    own->crosses = before->crosses = crosses;
 }
 
 void segment_choose_overlap(struct segment_choices *c)

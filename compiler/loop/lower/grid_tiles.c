@@ -373,13 +373,20 @@ static const struct expr *read_in_tile(const struct expr *node, void *user)
     return as_type(own->n, CONVERT_WRAP, node->scalar, sample);
 }
 
+/* Where the samples of a recurrence end up: at its own place, or that of what follows it. */
+static size_t place_of_samples(const struct nest *n, size_t place)
+{
+    return n->group->follower[place] ? n->group->follower[place] - 1 : place;
+}
+
 /* What it reads is copied to its place in shared memory by all threads, which then wait for each
  * other: a thread that goes along a line would wait for memory at each step. *body: reads it there.
  * NULL: there is no such image, or the place holds another stage. */
-static const struct statement *copy_ahead(const struct nest *n, size_t place,
+static const struct statement *copy_ahead(const struct nest *n, size_t recurrence,
                                           const struct statement **body)
 {
     struct pass_context *context = n->context;
+    const size_t place = place_of_samples(n, recurrence);
     const struct stage *stage = n->group->member[place];
     struct own_read own = {n, place, NULL};
     if (n->group->over[place])
@@ -419,8 +426,14 @@ static const struct statement *work_of_thread(const struct nest *n,
                         STATEMENT_NEW(context->output, span, .kind = STATEMENT_BARRIER));
             memset(stored, 0, count * sizeof *stored);
         }
+        if (n->group->followed[m])
+            continue;
         const bool recurs = n->group->member[m]->kind == STAGE_RECURRENCE;
-        const struct statement *own = body[m], *ahead = recurs ? copy_ahead(n, m, &own) : NULL;
+        const size_t follower = n->group->follower[m];
+        const struct statement *const both[] = {body[m], follower ? body[follower - 1] : NULL};
+        const struct statement *own =
+            statement_block(context->output, span, follower ? 2 : 1, both);
+        const struct statement *ahead = recurs ? copy_ahead(n, m, &own) : NULL;
         if (ahead) {
             VECTOR_PUSH(context->scratch, &items, ahead);
             VECTOR_PUSH(context->scratch, &items,
@@ -430,6 +443,8 @@ static const struct statement *work_of_thread(const struct nest *n,
         VECTOR_PUSH(context->scratch, &items,
                     recurs ? lines_in_tile(n, m, own) : samples_in_tile(n, m, own));
         stored[m] = true;
+        if (follower)
+            stored[follower - 1] = true;
     }
     return statement_block(context->output, span, items.count, items.item);
 }

@@ -67,8 +67,10 @@ static void tile_box(struct lowering *l, const struct stage *stage, struct buffe
 {
     const struct tile_group *group = &l->group[stage->schedule->at.index];
     const size_t place = place_of(stage, group->member);
-    for (unsigned k = 0; k < stage->rank; k++)
-        axis[k] = tile_axis(l->context, group, place, k);
+    const bool one = tile_is_of_thread(group, place);
+    const unsigned along = one ? stage->as.recurrence.axis : 0;
+    for (unsigned k = along; k < (one ? along + 1 : stage->rank); k++)
+        axis[k - along] = tile_axis(l->context, group, place, k);
 }
 
 /* Whether lines across those of a block of threads read the stage, a member of its lines. */
@@ -134,10 +136,22 @@ static void band_box(struct lowering *l, const struct stage *stage, struct buffe
     }
 }
 
+/* Whether a thread has the samples of the stage, a recurrence in a tile, one after another. */
+static bool is_of_thread(const struct lowering *l, const struct stage *stage)
+{
+    const struct tile_group *group =
+        stage_is_at(stage) ? &l->group[stage->schedule->at.index] : NULL;
+    return group && group->sink && tile_is_of_thread(group, place_of(stage, group->member));
+}
+
 unsigned lowering_place(const struct lowering *l, const struct stage *stage, unsigned axis[])
 {
     if (lowering_lines_of(l, stage) && !is_in_memory(l, stage))
         return axes_of_lines(l, stage, axis);
+    if (is_of_thread(l, stage)) {
+        axis[0] = stage->as.recurrence.axis;
+        return 1;
+    }
     for (unsigned k = 0; k < stage->rank; k++)
         axis[k] = k;
     return stage->rank;
@@ -160,7 +174,8 @@ static enum bypass_choice bypass_of(const struct stage *stage)
 
 static enum buffer_space space_of_tiles(const struct lowering *l, const struct stage *stage)
 {
-    const bool own = lowering_lines_of(l, stage) && !is_read_across(l, stage);
+    const bool own =
+        lowering_lines_of(l, stage) ? !is_read_across(l, stage) : is_of_thread(l, stage);
     return l->context->target->fast.owner != OWNER_BLOCK ? SPACE_TILE
            : own                                         ? SPACE_REGISTER
                                                          : SPACE_SHARED;

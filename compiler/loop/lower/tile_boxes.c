@@ -66,6 +66,29 @@ static bool has_tile_memory(const struct tile_group *group, size_t place)
            group->needs[place].inner == 0;
 }
 
+/* What follows recurrences of the tile is computed in their loops, where a block of threads has
+ * tiles. */
+static void find_followers(struct arena *scratch, struct tile_group *group, bool blocks)
+{
+    size_t *follower = ARENA_ARRAY(scratch, size_t, group->count + 1);
+    size_t *followed = ARENA_ARRAY(scratch, size_t, group->count + 1);
+    for (size_t m = 0; m < group->count && blocks; m++)
+        for (size_t r = m + 1; r < group->count && group->needs[m].followed; r++)
+            if (group->needs[m].kept >= 0 && !follower[m] && group->reads[r][m] &&
+                tile_follows_recurrence(scratch, group->member[r], group->member[m]) &&
+                tile_places_kept(scratch, group->member[m], &group->needs[m], true)) {
+                follower[m] = r + 1;
+                followed[r] = m + 1;
+            }
+    group->follower = follower;
+    group->followed = followed;
+}
+
+bool tile_is_of_thread(const struct tile_group *group, size_t place)
+{
+    return place < group->count && group->follower[place] && group->needs[place].kept == 0;
+}
+
 /* A member that alone reads another one, each sample for its own, is computed where that lies.
  * blocks: of threads. */
 static const size_t *find_taken_over(struct arena *scratch, const struct tile_group *group,
@@ -78,11 +101,13 @@ static const size_t *find_taken_over(struct arena *scratch, const struct tile_gr
             reader = group->reads[r][m] ? r : reader;
             readers += group->reads[r][m];
         }
-        if (readers == 1 && reader < group->count && !over[reader] && has_tile_memory(group, m) &&
-            has_tile_memory(group, reader) &&
+        const size_t stage =
+            tile_is_of_thread(group, reader) ? group->follower[reader] - 1 : reader;
+        if (readers == 1 && stage < group->count && !over[stage] && has_tile_memory(group, m) &&
+            has_tile_memory(group, stage) && group->follower[m] != stage + 1 &&
             (!blocks || tile_takes_over_in_blocks(group->member[reader], group->member[m])) &&
-            tile_takes_over(scratch, group->member[reader], group->member[m]))
-            over[reader] = m + 1;
+            tile_takes_over(scratch, group->member[stage], group->member[reader], group->member[m]))
+            over[stage] = m + 1;
     }
     return over;
 }
@@ -119,6 +144,7 @@ struct tile_group tile_group_of(const struct graph *in, const struct stage *sink
         share_loops(context, &group, m, needs);
     group.rows =
         is_of_core ? tile_rows_of(scratch, &group) : ARENA_ARRAY(scratch, size_t, count + 1);
+    find_followers(scratch, &group, !is_of_core);
     group.over = find_taken_over(scratch, &group, !is_of_core);
     return group;
 }
@@ -208,16 +234,17 @@ struct buffer_axis tile_axis(struct pass_context *context, const struct tile_gro
 {
     const struct stage *stage = group->member[member];
     const struct tile_needs *needs = &group->needs[member];
-    const int64_t kept = stage->kind == STAGE_RECURRENCE && axis == stage->as.recurrence.axis
-                             ? tile_places_kept(context->scratch, stage, needs)
-                             : 0;
+    const int64_t kept =
+        stage->kind == STAGE_RECURRENCE && axis == stage->as.recurrence.axis
+            ? tile_places_kept(context->scratch, stage, needs, group->follower[member] > 0)
+            : 0;
     const bool circular = kept || axis == tile_sliding_of(group, member);
     const int64_t extent = kept       ? kept
                            : circular ? tile_rows(&needs->axis[axis])
                            : axis < needs->shared
                                ? 1
                                : tile_extent(&needs->axis[axis], group->sink->schedule->tile);
-    const bool is_row = axis > 0 && axis + 1 == stage->rank;
+    const bool is_row = !kept && axis > 0 && axis + 1 == stage->rank;
     const int64_t memory = is_row && context->target->fast.owner == OWNER_CORE
                                ? padded_row(extent, scalar_info[stage->element].bytes)
                            : is_row ? tile_row_in_block(extent, samples_beside(context, stage),

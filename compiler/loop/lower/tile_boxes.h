@@ -18,11 +18,17 @@ struct tile_group {
     /* by place: 1 + that of the last stage of its rows (tile_rows.h); 0: none */
     const size_t *rows;
     const size_t *over; /* by place: 1 + that of the member whose memory it takes over; 0: none */
+    /* by place of a recurrence: 1 + that of the stage that is computed in its loop, sample by
+     * sample; 0: none. followed: the other way round. */
+    const size_t *follower, *followed;
 };
 
 /* The group whose sink is this stage, which must have a tile. */
 struct tile_group tile_group_of(const struct graph *in, const struct stage *sink,
                                 struct pass_context *context);
+
+/* Whether a stage in the loop of a recurrence alone reads it: a thread has its last samples. */
+bool tile_is_of_thread(const struct tile_group *group, size_t place);
 
 /* An axis of a member's buffer: the first coordinate is a variable that the nest defines, the
  * extent what a tile needs at most, or the rows that it keeps in turn. */

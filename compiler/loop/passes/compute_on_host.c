@@ -11,7 +11,7 @@
 
 enum {
     MOST_STEPS = 1 << 16, /* of a kernel on the host */
-    MOST_FRAME = 512,     /* bytes of what kernels are handed, a buffer */
+    MOST_FRAME = 1024,    /* bytes of what kernels are handed, a buffer */
     MOST_HOST = 16 << 10, /* bytes of a buffer of the host's */
     MOST_STACK = 64 << 10 /* of all that host kernels alone read: they lie on the stack */
 };
