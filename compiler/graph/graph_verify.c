@@ -479,6 +479,8 @@ static const char *check_kind(struct verification *v, const char *what)
     case STAGE_RECURRENCE:
         if (v->stage->as.recurrence.axis >= v->stage->rank)
             return arena_format(v->arena, "%s has no axis to run along", what);
+        if (v->stage->as.recurrence.of_tile < 0)
+            return arena_format(v->arena, "%s begins with parts of fewer places than none", what);
         return check_map(v, what);
     case STAGE_CARRIED:
         return check_carried(v, what);
