@@ -80,10 +80,11 @@ static void add_statement_of_any_kind(struct generator *g, struct body *body)
             add_repeat(g, body);
         return;
     }
-    if (kind < 70 && (kind < 61   ? add_recurrence(g, body)
-                      : kind < 63 ? add_passes(g, body)
-                      : kind < 66 ? add_line_chain(g, body)
-                                  : add_integer_chain(g, body)))
+    if (kind < 70 &&
+        (kind < 61   ? add_recurrence(g, body)
+         : kind < 63 ? add_passes(g, body)
+         : kind < 66 ? (chance(&g->random, 25) && add_crossing(g, body)) || add_line_chain(g, body)
+                     : add_integer_chain(g, body)))
         return;
     if (kind >= 70 && kind < 72) {
         add_complex(g, body);

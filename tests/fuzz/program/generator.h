@@ -246,6 +246,9 @@ const struct ast_list *image_brackets(struct generator *g, const struct image *i
 bool add_line_chain(struct generator *g, struct body *body);
 /* Integers of what comes before, modulo 2^bits, or integers and floats up to limits. */
 bool add_integer_chain(struct generator *g, struct body *body);
+/* crossings.c: recurrences along rows of an image, and along their columns; false: nothing was
+ * added. */
+bool add_crossing(struct generator *g, struct body *body);
 /* The last image, of floats, rounded to integers: a result. */
 bool add_rounded(struct generator *g, struct body *body, const struct symbol *name,
                  struct image *image);
