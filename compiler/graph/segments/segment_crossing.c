@@ -61,7 +61,7 @@ static bool is_everywhere(struct arena *scratch, const struct stage *stage,
     return everywhere;
 }
 
-/* Whether a value is a sum of reads of both alone, each with a factor that is the same in all lines. */
+/* Whether a value is a sum of reads of both alone, each with a factor that all lines share. */
 static bool is_linear_in_both(const struct crossing *both, const struct expr *value)
 {
     struct arena *scratch = both->c->context->scratch;

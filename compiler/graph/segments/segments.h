@@ -263,7 +263,7 @@ void segments_add_states_behind(struct segments *s, const uint32_t rest[]);
 void segments_add_states_back(struct segments *s, const struct segments_states *states,
                               const uint32_t rest[]);
 
-/* segment_overlap.c: adds the chain's stages as tiles compute them, from the states of its
+/* segment_of_tile.c: adds the chain's stages as tiles compute them, from the states of its
  * segments; at rest: those that its states depend on, each segment from 0. part: the ending of
  * their names. */
 void segments_add_of_tile(struct segments *s, const char *part, bool at_rest);
@@ -271,7 +271,8 @@ void segments_add_of_tile(struct segments *s, const char *part, bool at_rest);
 void segments_place_at(struct segments *s, uint32_t first, uint32_t end, uint32_t sink);
 /* tile: by axis of the stage. */
 void segments_give_tile(struct segments *s, uint32_t sink, const int64_t tile[]);
-/* Adds the states and samples of a chain whose tiles compute another chain again. */
+/* segment_overlap.c: adds the states and samples of a chain whose tiles compute another chain
+ * again. */
 void segments_add_overlapped(struct segments *s);
 
 /* segment_crossing.c: adds the states of both chains. */

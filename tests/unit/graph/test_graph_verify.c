@@ -243,6 +243,8 @@ static void recurrences_read_themselves_earlier(void **state)
     expect_sentence(b, "stage 'out' reads itself where it is not computed yet");
     b->out->as.recurrence.axis = 1;
     expect_sentence(b, "stage 'out' reads itself where it is not computed yet");
+    b->out->as.recurrence.of_tile = -64;
+    expect_sentence(b, "stage 'out' begins with parts of fewer places than none");
     b->out->as.recurrence.axis = 2;
     expect_sentence(b, "stage 'out' has no axis to run along");
 }
