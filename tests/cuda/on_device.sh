@@ -14,10 +14,11 @@ export PATH=$PATH:/usr/local/cuda/bin
 exec > >(tee "$report") 2>&1
 timed="example_unsharp bench_unsharp bench_harris bench_local_laplacian8 bench_blur bench_gaussian5 bench_sobel bench_median3
     bench_gaussian_recursive bench_iir_blur bench_bicubic bench_sums bench_camera example_resize bench_wavelet bench_stencil_chain
-    bench_nl_means bench_bilateral_grid bench_equalization example_otsu example_clahe reductions"
+    bench_nl_means bench_bilateral_grid bench_equalization example_otsu example_clahe reductions bench_sums_float
+    order_two bench_opening15 bench_interpolate bench_biquintic bench_resize bench_disc"
 timed_small="example_compression transforms" # whose kernels are of one thread
-watched="example_unsharp example_harris bench_gaussian_recursive recurrences reductions borders rank4"
-shared="example_harris example_blur example_pyramid example_local_laplacian reductions" # kernels with barriers
+watched="example_unsharp example_harris bench_gaussian_recursive recurrences reductions borders rank4 crossing"
+shared="example_harris example_blur example_pyramid example_local_laplacian reductions crossing" # kernels with barriers
 
 command -v nvcc > /dev/null && nvcc --version | tail -2
 nvidia-smi --query-gpu=name,driver_version,compute_cap,clocks.sm,clocks.mem --format=csv,noheader || { echo "SKIP cuda: no device"; exit 77; }

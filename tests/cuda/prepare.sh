@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 same_bytes=$BUILD/tests/emit/same_bytes
 [ -x "$same_bytes" ] || { echo "make ${same_bytes#"$PWD"/}" >&2; exit 1; }
 prepared=0 refused=0
-for file in tests/emit/*.flt examples/*/*.flt tests/bench/workloads/*.flt; do
+for file in tests/emit/*.flt examples/*/*.flt tests/bench/workloads/*.flt tests/cuda/order_two.flt; do
     [[ $file == *"${2:-}"* ]] || continue
     name=$(basename "$file" .flt)
     case $file in
