@@ -175,7 +175,7 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
         const flt_index x_thread = (flt_index)threadIdx.x;
         const int block_inside = (out_rows_local_x_tile + 64) <= out_rows_local_x_tile_end
             && (out_rows_local_y_tile + 64) <= out_rows_local_y_tile_end
-            && (64 * out_tails_y_blocks_tile + 256) <= in_y
+            && (64 * out_tails_y_blocks_tile_end) <= in_y
             && (64 * out_tails_x_blocks_tile_end) <= in_x;
         if (in_stride_x == 1 && block_inside) {
             for (flt_index y_part = 0; y_part < 16; y_part++) {
@@ -244,77 +244,81 @@ static __global__ void __launch_bounds__(128) sums_out_tails(
         }
         __syncthreads();
         if (block_inside) {
-            for (flt_index x_blocks =
-                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
-                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
-                    if (((int32_t)y_thread
-                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
-                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
-                            + 0 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
-                            + out_tails_y_place_at] =
-                            (int32_t)(uint32_t)(int64_t)out_local[((64 * out_tails_y_blocks_at
-                            - out_local_y_tile
-                            + 63) & 1) * 65 + 64 * x_blocks
-                            + out_tails_y_place_at - out_local_x_tile];
+            for (flt_index y_blocks =
+                out_tails_y_blocks_tile; y_blocks < out_tails_y_blocks_tile_end; y_blocks++) {
+                for (flt_index x_blocks =
+                    out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                    for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                        if ((int32_t)y_thread == 0) {
+                            const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                            out_tails[y_blocks * out_tails_stride_y_blocks
+                                + 0 * out_tails_stride_y_state
+                                + x_blocks * out_tails_stride_x_blocks
+                                + out_tails_y_place_at] =
+                                (int32_t)(uint32_t)(int64_t)out_local[((64 * y_blocks
+                                - out_local_y_tile
+                                + 63) & 1) * 65 + 64 * x_blocks
+                                + out_tails_y_place_at - out_local_x_tile];
+                        }
                     }
                 }
-            }
-            for (flt_index x_blocks =
-                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
-                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
-                    if (((int32_t)y_thread
-                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
-                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
-                            + 1 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
-                            + out_tails_y_place_at] =
-                            (int32_t)(uint32_t)(int64_t)out_rows_local[(out_tails_y_place_at
-                            + 64 * out_tails_y_blocks_at - out_rows_local_y_tile) * 65
-                            + 64 * x_blocks - out_rows_local_x_tile + 63];
+                for (flt_index x_blocks =
+                    out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                    for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                        if ((int32_t)y_thread == 0) {
+                            const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                            out_tails[y_blocks * out_tails_stride_y_blocks
+                                + 1 * out_tails_stride_y_state
+                                + x_blocks * out_tails_stride_x_blocks
+                                + out_tails_y_place_at] =
+                                (int32_t)(uint32_t)(int64_t)out_rows_local[(64 * y_blocks
+                                + out_tails_y_place_at - out_rows_local_y_tile) * 65
+                                + 64 * x_blocks - out_rows_local_x_tile + 63];
+                        }
                     }
                 }
             }
         } else {
             #pragma unroll 1
-            for (flt_index x_blocks =
-                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+            for (flt_index y_blocks =
+                out_tails_y_blocks_tile; y_blocks < out_tails_y_blocks_tile_end; y_blocks++) {
                 #pragma unroll 1
-                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
-                    if (((int32_t)x_thread + 32 * (int32_t)y_place_part) < 64
-                        && ((int32_t)y_thread
-                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
-                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
-                            + 0 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
-                            + out_tails_y_place_at] =
-                            (int32_t)(uint32_t)(int64_t)out_local[((flt_min_index(64 * out_tails_y_blocks_at
-                            + 63, in_y - 1)
-                            - out_local_y_tile) & 1) * 65 + flt_min_index(64 * x_blocks
-                            + out_tails_y_place_at, in_x - 1) - out_local_x_tile];
+                for (flt_index x_blocks =
+                    out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                    #pragma unroll 1
+                    for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                        if (((int32_t)x_thread + 32 * (int32_t)y_place_part) < 64
+                            && (int32_t)y_thread == 0) {
+                            const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                            out_tails[y_blocks * out_tails_stride_y_blocks
+                                + 0 * out_tails_stride_y_state
+                                + x_blocks * out_tails_stride_x_blocks
+                                + out_tails_y_place_at] =
+                                (int32_t)(uint32_t)(int64_t)out_local[((flt_min_index(64 * y_blocks
+                                + 63, in_y - 1)
+                                - out_local_y_tile) & 1) * 65 + flt_min_index(64 * x_blocks
+                                + out_tails_y_place_at, in_x - 1) - out_local_x_tile];
+                        }
                     }
                 }
-            }
-            #pragma unroll 1
-            for (flt_index x_blocks =
-                out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
                 #pragma unroll 1
-                for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
-                    if (((int32_t)x_thread + 32 * (int32_t)y_place_part) < 64
-                        && ((int32_t)y_thread
-                        + (int32_t)out_tails_y_blocks_tile) < (int32_t)out_tails_y_blocks_tile_end) {
-                        const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
-                        const flt_index out_tails_y_blocks_at = y_thread + out_tails_y_blocks_tile;
-                        out_tails[out_tails_y_blocks_at * out_tails_stride_y_blocks
-                            + 1 * out_tails_stride_y_state + x_blocks * out_tails_stride_x_blocks
-                            + out_tails_y_place_at] =
-                            (int32_t)(uint32_t)(int64_t)out_rows_local[(flt_min_index(64 * out_tails_y_blocks_at
-                            + out_tails_y_place_at, in_y - 1)
-                            - out_rows_local_y_tile) * 65
-                            + flt_min_index(64 * x_blocks + 63, in_x - 1) - out_rows_local_x_tile];
+                for (flt_index x_blocks =
+                    out_tails_x_blocks_tile; x_blocks < out_tails_x_blocks_tile_end; x_blocks++) {
+                    #pragma unroll 1
+                    for (flt_index y_place_part = 0; y_place_part < 2; y_place_part++) {
+                        if (((int32_t)x_thread + 32 * (int32_t)y_place_part) < 64
+                            && (int32_t)y_thread == 0) {
+                            const flt_index out_tails_y_place_at = x_thread + 32 * y_place_part;
+                            out_tails[y_blocks * out_tails_stride_y_blocks
+                                + 1 * out_tails_stride_y_state
+                                + x_blocks * out_tails_stride_x_blocks
+                                + out_tails_y_place_at] =
+                                (int32_t)(uint32_t)(int64_t)out_rows_local[(flt_min_index(64 * y_blocks
+                                + out_tails_y_place_at, in_y - 1)
+                                - out_rows_local_y_tile) * 65
+                                + flt_min_index(64 * x_blocks + 63, in_x - 1)
+                                - out_rows_local_x_tile];
+                        }
                     }
                 }
             }

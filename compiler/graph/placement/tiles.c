@@ -414,8 +414,8 @@ static void widen_need(const struct following *f, unsigned k, struct tile_need *
     need->high = f->mirrored[k] ? far : need->high > 0 ? need->high : 0;
 }
 
-/* Notes where a recurrence of a tile is read. */
-static void note_begin(const struct following *f, unsigned k, struct tile_needs *needs)
+/* Notes which samples of a recurrence of a tile are read: where it begins, and what is kept. */
+static void note_samples_read(const struct following *f, unsigned k, struct tile_needs *needs)
 {
     const struct stage *source = f->source;
     const struct reach *reach = &f->reach[k];
@@ -474,7 +474,7 @@ static const char *add_followed(struct following *f, unsigned k,
     const unsigned axis = f->reach[k].axis;
     const struct tile_need *of = axis == NO_AXIS ? &none : &reader_needs->axis[axis];
     struct tile_need more = compose(&f->reach[k], of);
-    note_begin(f, k, needs);
+    note_samples_read(f, k, needs);
     const char *problem = widen(f, k, &f->reach[k]);
     if (problem && tile_stays_inside(f, k, reader_needs->sink, &more))
         widen_need(f, k, &more);

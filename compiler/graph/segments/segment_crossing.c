@@ -145,6 +145,14 @@ static bool begins_at_zero(const struct stage *stage)
     return zero;
 }
 
+/* Whether rows are rounded no more than columns: what states of rows add to columns is not. */
+static bool is_fine_enough(const struct chain *chain, const struct chain *before)
+{
+    const enum scalar columns = chain->member[chain->count - 1].stage->element;
+    const enum scalar rows = before->member[before->count - 1].stage->element;
+    return chain->algebra->wraps || scalar_info[rows].bytes >= scalar_info[columns].bytes;
+}
+
 bool segment_may_cross(const struct segment_choices *c, const struct chain *chain,
                        const struct chain *before)
 {
@@ -153,8 +161,9 @@ bool segment_may_cross(const struct segment_choices *c, const struct chain *chai
                             .rows = before->member[before->count - 1].stage,
                             .axis = chain->axis,
                             .wraps = chain->algebra->wraps};
-    if (!segment_is_rounded(before) || chain->algebra != before->algebra || !is_of_one(c, chain) ||
-        !is_of_one(c, before) || !begins_at_zero(both.columns) || !begins_at_zero(both.rows))
+    if (!segment_is_rounded(before) || !is_fine_enough(chain, before) ||
+        chain->algebra != before->algebra || !is_of_one(c, chain) || !is_of_one(c, before) ||
+        !begins_at_zero(both.columns) || !begins_at_zero(both.rows))
         return false;
     struct expr_rewriter rewriter = {.pool = c->context->pool,
                                      .rule = without_start,

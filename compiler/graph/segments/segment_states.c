@@ -5,6 +5,8 @@
  *     carry_back[j] = tails[j] + matrix carry[j] + matrix carry_back[j + 1] */
 #include "graph/segments/segments.h"
 
+#include <assert.h>
+
 /* The places of the line at which the sample of a member that the state holds lies behind the
  * segment, or before: of the last sweep as far back at each of them, of the first one as far
  * ahead. */
@@ -295,6 +297,7 @@ stage_id segments_add_matrix(struct segments *s)
 stage_id segments_add_weights(struct segments *s)
 {
     const uint32_t response = (uint32_t)s->out->stages.count - 2; /* the matrix is behind it */
+    assert(s->out->stages.item[response]->rank == s->lead + 2 + s->trail && "a matrix was added");
     const struct stage_axis own[2] = {segments_along_places(s, s->chain->order),
                                       segments_along(s, SEGMENTS_SAMPLES, 0)};
     const struct expr *const index[2] = {own[0].variable, s->i};

@@ -282,7 +282,9 @@ static const struct expr *read_other(const struct segments_copy *c, const struct
     const struct chain *chain = s->chain;
     struct border border[GRAPH_MAX_RANK] = {0};
     const struct expr *index[GRAPH_MAX_RANK];
-    const bool beyond = c->goes_on && chain->member[c->reader].sweep > 0;
+    const bool to_end =
+        s->choice->is_again || s->choice->again; /* its segments take all of a line */
+    const bool beyond = c->goes_on && (chain->member[c->reader].sweep > 0 || to_end);
     const uint32_t source = segments_place_of(c, node->as.load.source);
     const bool in_rows = source != s->new_id[node->as.load.source];
     for (unsigned k = 0; k < node->count; k++) {

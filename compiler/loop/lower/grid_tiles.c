@@ -72,29 +72,27 @@ static bool is_whole(const struct nest *n, size_t place, unsigned k)
     return place == n->group->count && !n->tiled[k];
 }
 
-/* The fastest axis that threads may share, if the stage has one place along it in a tile, while it
- * has all of another axis that is faster still; NO_AXIS: it is not so. Threads share that one, or
- * all but one would wait. */
-static unsigned thin_axis(const struct nest *n, size_t place)
+/* Whether the sink has one place in a tile along the fastest axis that threads may share, while it
+ * has all of another axis that is faster still. Threads share that one, or all but one would
+ * wait. */
+static bool is_thin(const struct nest *n, size_t place)
 {
     const struct stage *stage = n->group->member[place];
+    const unsigned last = stage->rank - 1;
     unsigned k = stage->rank;
+    if (place < n->group->count || n->channels != NO_AXIS || !is_whole(n, place, last) ||
+        n->buffer[place]->axis[last].extent->kind != EXPR_INTEGER)
+        return false;
     while (k-- > 0 && !is_cut(n, place, k))
         continue;
-    return k < stage->rank && k + 1 < stage->rank && n->channels == NO_AXIS &&
-                   is_whole(n, place, stage->rank - 1) &&
-                   n->buffer[place]->axis[stage->rank - 1].extent->kind == EXPR_INTEGER &&
-                   n->group->sink->schedule->tile[k] == 1
-               ? k
-               : NO_AXIS;
+    return k < stage->rank && n->group->sink->schedule->tile[k] == 1;
 }
 
 static bool is_shared(const struct nest *n, size_t place, unsigned k)
 {
-    const unsigned thin = thin_axis(n, place);
-    return thin == NO_AXIS
-               ? is_cut(n, place, k)
-               : k + 1 == n->group->member[place]->rank || (k != thin && is_cut(n, place, k));
+    return !is_thin(n, place) ? is_cut(n, place, k)
+                              : k + 1 == n->group->member[place]->rank ||
+                                    (is_cut(n, place, k) && n->group->sink->schedule->tile[k] > 1);
 }
 
 /* Places along an axis of the stage's box, from `begin` on. */

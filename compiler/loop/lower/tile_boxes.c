@@ -67,7 +67,8 @@ static bool has_tile_memory(const struct tile_group *group, size_t place)
 }
 
 /* What follows recurrences of the tile is computed in their loops, where a block of threads has
- * tiles. */
+ * tiles. Both have the same box: others read of the recurrence the last samples of a part alone,
+ * which lie in the box of what follows it. */
 static void find_followers(struct arena *scratch, struct tile_group *group, bool blocks)
 {
     size_t *follower = ARENA_ARRAY(scratch, size_t, group->count + 1);
