@@ -59,6 +59,12 @@ expect "CUDA" "$good" "$(./on_device 2>&1)"
 g++ -std=c++17 -Wall -Wextra -Werror -Wno-unknown-pragmas $sanitize "-I$root/tests/simulator" -x c++ cuda_graph.cu \
     unsharp_cuda.cu -x none simulator.o -o on_device
 expect "a graph of CUDA" "$(grep '^an edge of' README.md)" "$(./on_device 2> /dev/null)"
-! command -v nvcc > /dev/null || expect "nvcc takes it" "" "$(nvcc -arch=sm_75 -Werror all-warnings cuda_graph.cu unsharp_cuda.cu -o film 2>&1)"
+# shellcheck disable=SC2086
+g++ -std=c++17 -Wall -Wextra -Werror -Wno-unknown-pragmas $sanitize "-I$root/tests/simulator" -x c++ cuda_devices.cu \
+    unsharp_cuda.cu -x none simulator.o -o on_devices
+expect "two devices of CUDA" "$(grep '^picture [0-9]: the edge' README.md)" "$(./on_devices 2> /dev/null)"
+for file in cuda_graph cuda_devices; do
+    ! command -v nvcc > /dev/null || expect "nvcc takes $file" "" "$(nvcc -arch=sm_75 -Werror all-warnings $file.cu unsharp_cuda.cu -o film 2>&1)"
+done
 echo "embed: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

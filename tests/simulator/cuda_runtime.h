@@ -79,6 +79,8 @@ typedef enum {
     cudaErrorStubLibrary = 34,
     cudaErrorInsufficientDriver = 35,
     cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400,
     cudaErrorLaunchFailure = 719,
 } cudaError_t;
 
@@ -126,6 +128,33 @@ static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, c
     if (error == cudaSuccess && bytes)
         memcpy(to, from, bytes);
     return error;
+}
+
+/* Two devices, of which one is current. A stream is of the device that it was made on. */
+enum { CUDA_DEVICES = 2 };
+inline int cuda_device;
+struct CUstream_st {
+    int device;
+};
+typedef struct CUstream_st *cudaStream_t;
+
+static inline cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = CUDA_DEVICES;
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaSetDevice(int device)
+{
+    if (device < 0 || device >= CUDA_DEVICES)
+        return cudaErrorInvalidDevice;
+    cuda_device = device;
+    return cudaSuccess;
+}
+
+static inline bool cuda_is_elsewhere(cudaStream_t stream)
+{
+    return stream && stream->device != cuda_device;
 }
 
 /* What a stream does: at once, or whenever the graph is launched that is being captured. */
@@ -180,20 +209,20 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Frame), dim3 grid, dim3 block, void 
 {
     const cudaError_t error = cuda_call();
     (void)shared;
-    (void)stream;
     if (error != cudaSuccess)
         return error;
     if (!grid.x || !grid.y || !grid.z || grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535 ||
         !block.x || !block.y || block.z != 1 || block.x * block.y > 1024)
         return cudaErrorInvalidConfiguration;
+    if (cuda_is_elsewhere(stream))
+        return cudaErrorInvalidResourceHandle;
     cuda_do(new cuda_launch<Frame>(kernel, *(const Frame *)arguments[0], grid, block));
     return cudaSuccess;
 }
 
-/* ---- What programs call beside that: kernels have run when their launch returns, so that streams
- * and events are nothing ---- */
+/* ---- What programs call beside that: kernels have run when their launch returns, so that there is
+ * nothing to wait for ---- */
 
-typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef cuda_graph *cudaGraph_t, *cudaGraphExec_t;
 enum { cudaMemcpyDeviceToDevice = 3, cudaStreamNonBlocking = 1, cudaStreamCaptureModeGlobal = 0 };
@@ -204,7 +233,6 @@ enum { cudaMemcpyDeviceToDevice = 3, cudaStreamNonBlocking = 1, cudaStreamCaptur
         return cudaSuccess;                                                                        \
     }
 CUDA_NOTHING(cudaDeviceSynchronize(void))
-CUDA_NOTHING(cudaStreamDestroy(cudaStream_t))
 CUDA_NOTHING(cudaStreamSynchronize(cudaStream_t))
 CUDA_NOTHING(cudaEventCreate(cudaEvent_t *))
 CUDA_NOTHING(cudaEventRecord(cudaEvent_t, cudaStream_t = NULL))
@@ -257,7 +285,13 @@ static inline cudaError_t cudaGraphDestroy(cudaGraph_t)
 
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
-    *stream = NULL;
+    *stream = new CUstream_st{cuda_device};
+    return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    delete stream;
     return cudaSuccess;
 }
 
@@ -314,6 +348,16 @@ static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t byt
                                           cudaStream_t stream)
 {
     return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+}
+
+static inline cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    return cudaMalloc(memory, bytes);
+}
+
+static inline cudaError_t cudaFreeHost(void *memory)
+{
+    return cudaFree(memory);
 }
 
 static inline cudaError_t cudaMallocPitch(void **memory, size_t *pitch, size_t width,
