@@ -414,7 +414,7 @@ static void widen_need(const struct following *f, unsigned k, struct tile_need *
     need->high = f->mirrored[k] ? far : need->high > 0 ? need->high : 0;
 }
 
-/* Notes which samples of a recurrence of a tile are read: where it begins, and what is kept. */
+/* Notes which samples of a recurrence of a tile are read: where it begins, and how many. */
 static void note_samples_read(const struct following *f, unsigned k, struct tile_needs *needs)
 {
     const struct stage *source = f->source;
@@ -426,14 +426,13 @@ static void note_samples_read(const struct following *f, unsigned k, struct tile
         needs->followed = true;
         return;
     }
-    const bool last = reach->least % part != 0 && reach->greatest % part == part - 1;
     const int64_t places = reach->greatest - reach->least + 1;
     if (reach->least % part != 0)
         needs->begin = part;
-    if (!last || needs->kept < 0)
-        needs->kept = -1;
+    if (reach->least % part != 0 && reach->greatest % part == part - 1)
+        needs->last = places > needs->last ? places : needs->last;
     else
-        needs->kept = places > needs->kept ? places : needs->kept;
+        needs->others = true;
 }
 
 struct lag_search {
@@ -457,11 +456,11 @@ int64_t tile_places_kept(struct arena *scratch, const struct stage *stage,
 {
     struct lag_search search = {stage, 0};
     int64_t places = 1;
-    if (needs->kept < 0 || needs->followed != follower || (!follower && needs->kept == 0) ||
+    if (needs->others || needs->followed != follower || (!follower && needs->last == 0) ||
         needs->axis[stage->as.recurrence.axis].whole)
         return 0;
     stage_nodes(stage, scratch, note_lag, &search);
-    while (places < needs->kept || places <= search.most)
+    while (places < needs->last || places <= search.most)
         places *= 2;
     return places;
 }

@@ -32,10 +32,11 @@ struct tile_needs {
     /* of a recurrence: it starts at rest this many samples before those that are read */
     int64_t memory;
     /* of a recurrence of a tile: it starts at the multiple of this before those that are read; 0:
-     * with these. kept: the last samples of a part, which alone are read but by a stage that
-     * follows it; 0: none; -1: others are, too. */
-    int64_t begin, kept;
-    bool followed; /* a stage follows it */
+     * with these */
+    int64_t begin;
+    bool followed; /* a stage that follows it reads it */
+    int64_t last;  /* so many of the last samples of each part are read */
+    bool others;   /* others are, too */
 };
 
 /* The sink's needs of itself: its own coordinates. */

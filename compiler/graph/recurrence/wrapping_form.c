@@ -34,6 +34,8 @@ static bool give(struct sharing *s, const struct expr *node, uint32_t factor)
     if (place) {
         s->shares.item[place - 1].factor += factor;
         s->shares.item[place - 1].counts = true;
+    } else {
+        s->form->has_rest = true;
     }
     return scalar_is_integer(node->scalar);
 }
@@ -81,7 +83,7 @@ bool wrapping_form_of(struct arena *arena, const struct expr *value, enum scalar
     struct sharing s = {
         .terms = {arena, is_term, context}, .bytes = scalar_info[scalar].bytes, .form = form};
     struct expr_walk walk = {.scratch = arena};
-    *form = (struct wrapping_form){{0}};
+    *form = (struct wrapping_form){.has_rest = false};
     expr_visit(&walk, value, add_share, &s);
     bool fits = s.bytes <= 4 && give(&s, value, 1);
     for (size_t i = s.shares.count; i-- > 0 && fits;) /* what uses a node before the node */

@@ -11,6 +11,7 @@ struct wrapping_term {
 };
 struct wrapping_form {
     VECTOR(struct wrapping_term) terms; /* of distinct loads */
+    bool has_rest;                      /* something else is added */
 };
 
 /* Finds this form of a value of the given type over the loads for which is_term holds, without the

@@ -30,27 +30,6 @@ static bool is_of_both(const struct expr *load, void *user)
            load->as.load.source == both->rows->id.index;
 }
 
-/* Whether an integer is made of reads of both alone. */
-static bool is_sum_of_both(const struct crossing *both, const struct expr *node)
-{
-    const struct expr *const *of = node->operand;
-    switch (node->kind) {
-    case EXPR_LOAD:
-        return is_of_both(node, (void *)(uintptr_t)both);
-    case EXPR_CONVERT:
-    case EXPR_NEGATE:
-        return is_sum_of_both(both, of[0]);
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-        return is_sum_of_both(both, of[0]) && is_sum_of_both(both, of[1]);
-    case EXPR_MULTIPLY:
-        return is_sum_of_both(both, of[of[0]->kind == EXPR_INTEGER ? 1 : 0]) &&
-               of[of[0]->kind == EXPR_INTEGER ? 0 : 1]->kind == EXPR_INTEGER;
-    default:
-        return false;
-    }
-}
-
 /* Whether the same coefficient counts in all lines. */
 static bool is_everywhere(struct arena *scratch, const struct stage *stage,
                           const struct expr *coefficient)
@@ -71,9 +50,9 @@ static bool is_linear_in_both(const struct crossing *both, const struct expr *va
     if (value->kind == EXPR_INTEGER || value->kind == EXPR_REAL)
         return value->kind == EXPR_INTEGER ? value->as.integer == 0 : value->as.real == 0;
     if (both->wraps)
-        return is_sum_of_both(both, value) &&
-               wrapping_form_of(scratch, value, both->columns->element, is_of_both, user,
-                                &of_integers);
+        return wrapping_form_of(scratch, value, both->columns->element, is_of_both, user,
+                                &of_integers) &&
+               !of_integers.has_rest;
     bool fits = linear_form_unrounded(both->c->in, both->c->context->pool, scratch, value,
                                       is_of_both, user, &form) &&
                 !form.rest;

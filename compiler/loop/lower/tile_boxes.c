@@ -75,7 +75,7 @@ static void find_followers(struct arena *scratch, struct tile_group *group, bool
     size_t *followed = ARENA_ARRAY(scratch, size_t, group->count + 1);
     for (size_t m = 0; m < group->count && blocks; m++)
         for (size_t r = m + 1; r < group->count && group->needs[m].followed; r++)
-            if (group->needs[m].kept >= 0 && !follower[m] && group->reads[r][m] &&
+            if (!follower[m] && group->reads[r][m] &&
                 tile_follows_recurrence(scratch, group->member[r], group->member[m]) &&
                 tile_places_kept(scratch, group->member[m], &group->needs[m], true)) {
                 follower[m] = r + 1;
@@ -87,7 +87,7 @@ static void find_followers(struct arena *scratch, struct tile_group *group, bool
 
 bool tile_is_of_thread(const struct tile_group *group, size_t place)
 {
-    return place < group->count && group->follower[place] && group->needs[place].kept == 0;
+    return place < group->count && group->follower[place] && group->needs[place].last == 0;
 }
 
 /* A member that alone reads another one, each sample for its own, is computed where that lies.
