@@ -370,7 +370,7 @@ static __global__ void __launch_bounds__(32) sums_out_rows_carry(
                 flt_min_i32((int32_t)x_blocks - 1, (int32_t)out_tails_x_blocks - 1);
             const int32_t out_rows_carry_kept_now =
                 (int32_t)(uint32_t)((int64_t)((flt_index)out_rows_carry_kept[1])
-                + (int64_t)((int32_t)y < (int32_t)in_y
+                + (int64_t)(y < in_y
                 ? (flt_index)out_tails[flt_min_index(y >> 6,
                 out_tails_y_blocks - 1) * out_tails_stride_y_blocks + 1 * out_tails_stride_y_state
                 + (flt_index)value_1 * out_tails_stride_x_blocks + (y & 63)]

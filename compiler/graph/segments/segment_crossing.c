@@ -281,7 +281,10 @@ static stage_id add_states_of_rows(struct tails *t)
     struct segments *rows = t->rows;
     struct expr_pool *pool = segments_pool(rows);
     const int64_t of_columns = t->columns->chain->order, of_rows = rows->chain->order;
-    const struct expr *line = segments_line(t->columns)->variable;
+    const struct interval y = segments_line(t->columns)->variable->interval;
+    const struct interval all = {0, y.greatest + (y.greatest / t->size + 1) * of_columns};
+    const struct expr *line = expr_variable(pool, VARIABLE_INDEX, segments_line(t->columns)->name,
+                                            scalar_width(all), all);
     const struct expr *extent = segments_line(t->columns)->computed_extent;
     const struct expr *behind = region_sum(pool, line, extent, -1);
     const struct expr *is_row = expr_binary(pool, EXPR_LESS, line, extent);
@@ -299,7 +302,7 @@ static stage_id add_states_of_rows(struct tails *t)
     rows->part = (struct segments_part_of){
         segments_integer(rows, 0),
         region_sum(pool, extent, binary(t, EXPR_MULTIPLY, t->blocks, of_columns), 1),
-        t->columns->chain->axis};
+        t->columns->chain->axis, line};
     segments_add_carry_from(
         rows, 0, &states,
         unless_first(rows, expr_select(pool, is_row, state_of(t, of_row), state_of(t, of_tails))));

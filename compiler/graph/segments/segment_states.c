@@ -120,7 +120,7 @@ static struct tails add_turned_tails(struct segments *s, enum segments_rest rest
     const struct expr *end = segments_behind_all(before);
     const struct expr *samples = region_sum(pool, end, before->base, -1);
     struct segments part = *s;
-    part.part = (struct segments_part_of){before->base, samples, before->chain->axis};
+    part.part = (struct segments_part_of){before->base, samples, before->chain->axis, NULL};
     tails.all = segments_place_behind_tiles(&part, add_tails(&part, rest, instead));
     part.behind = NULL;
     part.part.first = segments_reversed(before) ? lines->computed_first : end;

@@ -31,6 +31,13 @@ struct stage_axis segments_box(const struct symbol *name, const struct expr *var
     return (struct stage_axis){name, variable, first, extent, first, extent};
 }
 
+/* What counts lines along an axis. */
+static const struct expr *variable_of_lines(const struct segments *s, unsigned axis)
+{
+    const bool own = s->part.first && s->part.variable && axis == s->part.axis;
+    return own ? s->part.variable : s->last->axis[axis].variable;
+}
+
 const struct stage_axis *segments_axes(const struct segments *s, unsigned count,
                                        const struct stage_axis own[])
 {
@@ -40,9 +47,9 @@ const struct stage_axis *segments_axes(const struct segments *s, unsigned count,
         const unsigned of = k < s->lead ? k : s->chain->axis + 1 + k - s->lead;
         const struct stage_axis *a = &s->last->axis[of];
         const bool part = s->part.first && of == s->part.axis;
-        axis[k < s->lead ? k : k + count] =
-            segments_box(a->name, a->variable, part ? s->part.first : a->computed_first,
-                         part ? s->part.extent : a->computed_extent);
+        axis[k < s->lead ? k : k + count] = segments_box(
+            a->name, variable_of_lines(s, of), part ? s->part.first : a->computed_first,
+            part ? s->part.extent : a->computed_extent);
     }
     for (unsigned k = 0; k < count; k++)
         axis[s->lead + k] = own[k];
@@ -114,9 +121,9 @@ const struct expr *segments_load(const struct segments *s, uint32_t stage, enum 
     const struct expr *index[GRAPH_MAX_RANK];
     struct border rule[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < s->lead; k++)
-        index[k] = s->last->axis[k].variable;
+        index[k] = variable_of_lines(s, k);
     for (unsigned k = 0; k < s->trail; k++)
-        index[s->lead + count + k] = s->last->axis[s->chain->axis + 1 + k].variable;
+        index[s->lead + count + k] = variable_of_lines(s, s->chain->axis + 1 + k);
     for (unsigned k = 0; k < count; k++) {
         index[s->lead + k] = own[k];
         if (!border)

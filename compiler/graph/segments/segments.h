@@ -26,10 +26,12 @@ struct segments_all_placed {
     VECTOR(struct segments_placed) items;
 };
 
-/* The current lines: all, or a range along one of the axes before theirs. */
+/* The current lines: all, or a range along one of the axes before theirs; or other ones in their
+ * place, which a variable of their own counts. */
 struct segments_part_of {
     const struct expr *first, *extent; /* NULL: all lines */
     unsigned axis;
+    const struct expr *variable; /* NULL: that of the axis */
 };
 
 /* One chain that is cut, and the graph that it is built in. */
