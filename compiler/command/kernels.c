@@ -181,7 +181,7 @@ void kernels_print(struct arena *scratch, const struct program *program,
     list(program->body, &l);
     const struct kernel_work least = kernel_work_least(&l.setting);
     printf("An axis without an estimate counts as %lld places. %s %.0f launch%s %s%.3g us by these "
-           "bounds; reading the inputs and writing the results once takes %.3g us.\n",
+           "counts; reading the inputs and writing the results once takes %.3g us.\n",
            (long long)extents.usual, l.total.launches > 1 ? "All" : "The", l.total.launches,
            l.total.launches > 1 ? "es take" : " takes", l.total.known ? "" : "about ",
            1e6 * l.total.seconds, 1e6 * (least.read + least.written) / machine->bytes_a_second);

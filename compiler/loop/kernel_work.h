@@ -16,8 +16,10 @@ struct work_setting {
 };
 
 struct kernel_work {
-    double threads;       /* of a launch */
-    double operations;    /* of all of them, with loads and stores but those of registers */
+    double threads; /* of a launch */
+    /* of all of them, with loads and stores but those of registers; compilers compute once what
+     * samples have in common, so that stencils take fewer */
+    double operations;
     double read, written; /* bytes of memory, each sample once */
     bool known;           /* false: how often something is done is known only when it runs */
 };
