@@ -155,9 +155,11 @@ bool segment_may_cross(const struct segment_choices *c, const struct chain *chai
 
 /* ---- Stages ---- */
 
+/* Axes of rows and columns may have other names: stages of tiles have those of columns. */
 struct tails {
     struct segments *columns, *rows;
     int64_t size;
+    const struct expr *number; /* of a tile along x */
     const struct expr *blocks; /* tiles along y */
     const struct expr *place;  /* in a tile: of a column in its rows, or of a row in its columns */
     uint32_t sink;
@@ -181,7 +183,7 @@ static const struct expr *in_tile(const struct tails *t, uint32_t stage, const s
     for (unsigned k = 0; k < s->lead; k++)
         index[k] = s->last->axis[k].variable;
     index[s->lead] = region_sum(pool, binary(t, EXPR_MULTIPLY, s->j, t->size), row, 1);
-    index[s->lead + 1] = region_sum(pool, binary(t, EXPR_MULTIPLY, t->rows->j, t->size), column, 1);
+    index[s->lead + 1] = region_sum(pool, binary(t, EXPR_MULTIPLY, t->number, t->size), column, 1);
     border[s->lead].rule = border[s->lead + 1].rule = BORDER_CLAMP; /* the last tile is shorter */
     return carry_convert(
         pool, s->chain->algebra, s->chain->algebra->element,
@@ -216,6 +218,9 @@ static void add_tails(struct tails *t)
     const struct symbol *place_name = segments_part_name(s, segments_line(s)->name, "place");
     const struct expr *part =
         expr_variable(pool, VARIABLE_INDEX, part_name, SCALAR_I32, (struct interval){0, parts - 1});
+    const struct symbol *number_name =
+        segments_part_name(s, s->last->axis[s->chain->axis + 1].name, "blocks");
+    t->number = expr_variable(pool, VARIABLE_INDEX, number_name, SCALAR_I32, t->rows->j->interval);
     t->place = expr_variable(pool, VARIABLE_INDEX, place_name, SCALAR_I32,
                              (struct interval){0, t->size - 1});
     const struct expr *columns = region_floor_divide(
@@ -223,7 +228,7 @@ static void add_tails(struct tails *t)
     const struct stage_axis own[4] = {
         segments_box(s->segment_name, s->j, zero, t->blocks),
         segments_box(part_name, part, zero, segments_integer(s, parts)),
-        segments_box(t->rows->segment_name, t->rows->j, zero, columns),
+        segments_box(number_name, t->number, zero, columns),
         segments_box(place_name, t->place, zero, segments_integer(s, t->size))};
     struct segments lines = *s;
     lines.trail = 0; /* places of a tile are in place of it */
@@ -248,16 +253,17 @@ static void add_tails(struct tails *t)
     segments_give_tile(s, t->sink, tile);
 }
 
-/* A state that a tile has left. own: its four places. There may be no tile before the first: then
- * any. */
-static const struct expr *state_of(const struct tails *t, const struct expr *const own[4])
+/* A state that a tile has left, read by a stage of those segments. own: its four places. There may
+ * be no tile before the first: then any. */
+static const struct expr *state_of(const struct tails *t, const struct segments *of,
+                                   const struct expr *const own[4])
 {
     const struct segments *s = t->columns;
     const struct stage *sink = s->out->stages.item[t->sink];
     const struct expr *index[GRAPH_MAX_RANK];
     struct border border[GRAPH_MAX_RANK] = {0};
     for (unsigned k = 0; k < s->lead; k++)
-        index[k] = s->last->axis[k].variable;
+        index[k] = of->last->axis[k].variable;
     for (unsigned k = 0; k < 4; k++)
         index[s->lead + k] = own[k];
     border[s->lead].rule = border[s->lead + 2].rule = BORDER_CLAMP;
@@ -303,9 +309,9 @@ static stage_id add_states_of_rows(struct tails *t)
         segments_integer(rows, 0),
         region_sum(pool, extent, binary(t, EXPR_MULTIPLY, t->blocks, of_columns), 1),
         t->columns->chain->axis, line};
-    segments_add_carry_from(
-        rows, 0, &states,
-        unless_first(rows, expr_select(pool, is_row, state_of(t, of_row), state_of(t, of_tails))));
+    segments_add_carry_from(rows, 0, &states,
+                            unless_first(rows, expr_select(pool, is_row, state_of(t, rows, of_row),
+                                                           state_of(t, rows, of_tails))));
     rows->part.first = NULL;
     return weights;
 }
@@ -319,7 +325,7 @@ static const struct expr *tails_of_columns(const struct tails *t, stage_id weigh
     const int64_t of_columns = s->chain->order;
     const struct expr *before = segments_plus(s, s->j, -1);
     const struct expr *p = segments_plus(s, s->i, -t->size); /* of the state */
-    const struct expr *column = segments_line(rows)->variable;
+    const struct expr *column = s->last->axis[s->chain->axis + 1].variable;
     const struct expr *place = binary(t, EXPR_REMAINDER, column, t->size);
     const struct expr *const own[4] = {before, p, binary(t, EXPR_DIVIDE, column, t->size), place};
     const struct expr *line = region_sum(pool, binary(t, EXPR_MULTIPLY, before, of_columns), p, 1);
@@ -331,7 +337,7 @@ static const struct expr *tails_of_columns(const struct tails *t, stage_id weigh
     index[s->lead] = region_sum(pool, segments_line(s)->computed_extent, line, 1);
     border[s->lead].rule = BORDER_CLAMP;
     index[s->lead + 1] = own[2];
-    const struct expr *value = state_of(t, own);
+    const struct expr *value = state_of(t, s, own);
     for (unsigned k = 0; k < rows->chain->order; k++) {
         const struct expr *const weight[2] = {segments_integer(s, k), place};
         index[s->lead + 2] = segments_integer(s, k);
