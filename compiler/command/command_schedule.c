@@ -26,9 +26,12 @@ static bool is_overlapped(struct command_context *c, const struct graph *graph,
                           const struct stage *stage)
 {
     const char *of_tile = arena_format(c->session->scratch, "%s.tile", stage->name->text);
+    const char *again = arena_format(c->session->scratch, "%s.again", stage->name->text);
     bool is = false;
-    for (size_t i = 0; i < graph->stages.count && !is; i++)
-        is = strcmp(graph->stages.item[i]->name->text, of_tile) == 0;
+    for (size_t i = 0; i < graph->stages.count && !is; i++) {
+        const char *name = graph->stages.item[i]->name->text;
+        is = strcmp(name, of_tile) == 0 || strcmp(name, again) == 0;
+    }
     return is;
 }
 
