@@ -171,23 +171,29 @@ static const struct expr *binary(const struct tails *t, enum expr_kind kind, con
     return expr_binary(segments_pool(t->columns), kind, a, segments_integer(t->columns, b));
 }
 
+/* The same with those axes alone, of which a tile has no part: the first ones. */
+static struct segments planes_of(const struct segments *s, unsigned lead)
+{
+    struct segments planes = *s;
+    planes.lead = lead;
+    planes.trail = 0;
+    return planes;
+}
+
 /* The sample of a stage in tiles, at a row and a column of the tile at hand. */
 static const struct expr *in_tile(const struct tails *t, uint32_t stage, const struct expr *row,
                                   const struct expr *column)
 {
-    const struct segments *s = t->columns;
+    const struct segments *s = t->columns, planes = planes_of(s, s->lead);
     struct expr_pool *pool = segments_pool(s);
-    const struct stage *of = s->out->stages.item[stage];
-    const struct expr *index[GRAPH_MAX_RANK];
-    struct border border[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; k < s->lead; k++)
-        index[k] = s->last->axis[k].variable;
-    index[s->lead] = region_sum(pool, binary(t, EXPR_MULTIPLY, s->j, t->size), row, 1);
-    index[s->lead + 1] = region_sum(pool, binary(t, EXPR_MULTIPLY, t->number, t->size), column, 1);
-    border[s->lead].rule = border[s->lead + 1].rule = BORDER_CLAMP; /* the last tile is shorter */
+    const struct border clamped = {.rule = BORDER_CLAMP}; /* the last tile is shorter */
+    const struct expr *const own[2] = {
+        region_sum(pool, binary(t, EXPR_MULTIPLY, s->j, t->size), row, 1),
+        region_sum(pool, binary(t, EXPR_MULTIPLY, t->number, t->size), column, 1)};
+    const struct border border[2] = {clamped, clamped};
     return carry_convert(
         pool, s->chain->algebra, s->chain->algebra->element,
-        expr_load(pool, stage, of->element, of->interval, of->rank, index, border));
+        segments_load(&planes, stage, s->out->stages.item[stage]->element, 2, own, border));
 }
 
 /* What the tile at hand leaves: in that order the states of columns and those of rows. */
@@ -258,17 +264,12 @@ static void add_tails(struct tails *t)
 static const struct expr *state_of(const struct tails *t, const struct segments *of,
                                    const struct expr *const own[4])
 {
-    const struct segments *s = t->columns;
-    const struct stage *sink = s->out->stages.item[t->sink];
-    const struct expr *index[GRAPH_MAX_RANK];
-    struct border border[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; k < s->lead; k++)
-        index[k] = of->last->axis[k].variable;
-    for (unsigned k = 0; k < 4; k++)
-        index[s->lead + k] = own[k];
-    border[s->lead].rule = border[s->lead + 2].rule = BORDER_CLAMP;
-    return expr_load(segments_pool(s), t->sink, sink->element, sink->interval, sink->rank, index,
-                     border);
+    const struct segments planes = planes_of(of, t->columns->lead);
+    const struct border border[4] = {{.rule = BORDER_CLAMP},
+                                     {.rule = BORDER_NONE},
+                                     {.rule = BORDER_CLAMP},
+                                     {.rule = BORDER_NONE}};
+    return segments_load(&planes, t->sink, of->chain->algebra->element, 4, own, border);
 }
 
 /* 0 where nothing is before, else the value. */
@@ -329,24 +330,20 @@ static const struct expr *tails_of_columns(const struct tails *t, stage_id weigh
     const struct expr *place = binary(t, EXPR_REMAINDER, column, t->size);
     const struct expr *const own[4] = {before, p, binary(t, EXPR_DIVIDE, column, t->size), place};
     const struct expr *line = region_sum(pool, binary(t, EXPR_MULTIPLY, before, of_columns), p, 1);
-    const struct stage *carry = s->out->stages.item[rows->carry[0].index];
-    const struct expr *index[GRAPH_MAX_RANK];
-    struct border border[GRAPH_MAX_RANK] = {0};
-    for (unsigned k = 0; k < s->lead; k++)
-        index[k] = s->last->axis[k].variable;
-    index[s->lead] = region_sum(pool, segments_line(s)->computed_extent, line, 1);
-    border[s->lead].rule = BORDER_CLAMP;
-    index[s->lead + 1] = own[2];
+    const struct segments planes = planes_of(s, s->lead);
+    const struct border border[3] = {
+        {.rule = BORDER_CLAMP}, {.rule = BORDER_NONE}, {.rule = BORDER_NONE}};
     const struct expr *value = state_of(t, s, own);
     for (unsigned k = 0; k < rows->chain->order; k++) {
         const struct expr *const weight[2] = {segments_integer(s, k), place};
-        index[s->lead + 2] = segments_integer(s, k);
-        value = carry_step(pool, algebra,
-                           expr_load(pool, weights.index, algebra->element,
-                                     scalar_info[algebra->element].interval, 2, weight, NULL),
-                           expr_load(pool, rows->carry[0].index, algebra->element, carry->interval,
-                                     carry->rank, index, border),
-                           value);
+        const struct expr *const state[3] = {
+            region_sum(pool, segments_line(s)->computed_extent, line, 1), own[2], weight[0]};
+        value = carry_step(
+            pool, algebra,
+            expr_load(pool, weights.index, algebra->element, scalar_info[algebra->element].interval,
+                      2, weight, NULL),
+            segments_load(&planes, rows->carry[0].index, algebra->element, 3, state, border),
+            value);
     }
     return value;
 }
