@@ -365,10 +365,11 @@ static void print_quoted(struct text *text, const char *bytes, size_t length, ch
     text_print(text, "%c", quote);
 }
 
-/* What has a meaning where a variable may stand. */
+/* What has a meaning where a name may stand: the last two precede the buffer that is stored to. */
 static bool is_reserved(const char *name)
 {
-    static const char *const word[] = {"true", "false", "nan", "inf", "none", "where"};
+    static const char *const word[] = {"true", "false", "nan",    "inf",
+                                       "none", "where", "atomic", "beside"};
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         if (strcmp(name, word[i]) == 0)
             return true;
