@@ -144,6 +144,10 @@ export JOBS
 # Each part of the tests, with its share in make check, make test, make test-more and make test-long; -: none. 1/8 is the first of
 # eight shares, $(SLICE) the one asked for. Parts that take long stand first. In make test-long FULL=1 is in the environment.
 SLICE ?= 1/1
+SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
+SLICES       := $(lastword $(subst /, ,$(SLICE)))
+# All; with one slice of the long tests, one half: the other one comes with a slice next to it.
+HALF := $(if $(filter 1,$(SLICES)),1/1,$(shell echo $$(($(SLICE_NUMBER) % 2 + 1)))/2)
 part = $(call add_part,$(strip $(1)),$(strip $($(COLUMN_$(TIER)))))
 add_part = $(if $(filter-out -,$(2)),$(eval PARTS += $(1))$(eval SHARE_$(1) := $(2)))
 COLUMN_check := 2
@@ -152,10 +156,10 @@ COLUMN_more  := 4
 COLUMN_long  := 5
 #            part                  check test  more  long
 $(call part, run-command,          -,    1/1,  -,    -)
-$(call part, run-emit,             -,    1/16, 2/2,  $(SLICE))
+$(call part, run-emit,             -,    1/16, 2/4,  $(SLICE))
 $(call part, unit,                 1/4,  1/4,  1/1,  -)
 $(call part, long-programs,        -,    -,    -,    $(SLICE))
-$(call part, run-library,          -,    1/32, 1/1,  $(SLICE))
+$(call part, run-library,          -,    1/32, $(HALF), $(SLICE))
 $(call part, fuzz-regressions,     -,    1/8,  1/1,  -)
 $(call part, run-quad,             -,    -,    1/6,  $(SLICE))
 $(call part, fuzz-mutations,       -,    -,    1/1,  -)
@@ -163,7 +167,7 @@ $(call part, long-mutations,       -,    -,    -,    $(SLICE))
 $(call part, long-circuits,        -,    -,    -,    $(SLICE))
 $(call part, run-fuzz/libfuzzer,   -,    -,    -,    $(SLICE))
 $(call part, run-circuit,          -,    1/16, 1/1,  $(SLICE))
-$(call part, run-hls,              -,    1/16, 1/1,  -)
+$(call part, run-hls,              -,    1/16, $(HALF), -)
 $(call part, run-prove,            -,    1/80, 1/24, -)
 $(call part, run-terms,            -,    1/32, -,    -)
 $(call part, run-names,            -,    -,    1/1,  $(SLICE))
@@ -359,8 +363,6 @@ fuzz-mutations: $(call OF_FOLDER,asan)
 	  $(call mutations,$(SEED),$(MUTATIONS),$$(($(MUTATIONS) / 20)))'
 
 # ---- Long tests ----
-SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
-SLICES       := $(lastword $(subst /, ,$(SLICE)))
 long-elementary: $(BUILD)/tests/elementary/accuracy
 	@$(PART) $< exhaustive $(SLICE)
 # 4,880 random programs in all, 320 whose kernels are run by OpenCL, and 480 under the sanitizers; 96,000 mutations of texts and of each kind of image.

@@ -121,26 +121,37 @@ bool apr_data_open(struct apr_reader *r, apr_object group, const char *name, str
 struct chunks {
     const struct apr_data *data;
     size_t whole; /* bytes of one */
-    char *out, *packed, *unpacked;
+    char *out, *packed;
     uint64_t next; /* the first element that is still missing */
 };
 
-static bool unpack(struct apr_reader *r, const struct chunks *c, uint64_t stored, bool is_packed,
-                   uint64_t at, char *to)
+/* Whether the file has all of the chunk, and the chunk has the size of all others; packed bytes
+ * are then in c->packed. What a damaged file claims takes no memory before. */
+static bool is_sound(struct apr_reader *r, const struct chunks *c, uint64_t stored, bool is_packed,
+                     uint64_t at)
 {
     size_t unpacked = 0;
-    if (stored < 1 || stored > c->whole + BLOSC_MAX_OVERHEAD || (!is_packed && stored != c->whole))
+    if (stored < 1 || stored > r->length || stored > c->whole + BLOSC_MAX_OVERHEAD ||
+        (!is_packed && stored != c->whole))
         return is_cut_off(r, c->data);
     if (!is_packed)
-        return apr_bytes(r, at, c->whole, to);
+        return true;
     if (!apr_bytes(r, at, (size_t)stored, c->packed))
         return false;
+    return (blosc_cbuffer_validate(c->packed, (size_t)stored, &unpacked) == 0 &&
+            unpacked == c->whole) ||
+           is_cut_off(r, c->data);
+}
+
+static bool unpack(struct apr_reader *r, const struct chunks *c, bool is_packed, uint64_t at,
+                   char *to)
+{
+    if (!is_packed)
+        return apr_bytes(r, at, c->whole, to);
     /* Blosc takes two blocks and less, and 100 kB for Zstandard */
     if (!apr_malloc_has(3 * c->whole + (1 << 18)))
         return apr_reader_fail(r, FLT_NO_MEMORY, "%s: there is not enough memory", r->name);
-    return (blosc_cbuffer_validate(c->packed, (size_t)stored, &unpacked) == 0 &&
-            unpacked == c->whole &&
-            blosc_decompress_ctx(c->packed, to, c->whole, 1) == (int)c->whole) ||
+    return blosc_decompress_ctx(c->packed, to, c->whole, 1) == (int)c->whole ||
            is_cut_off(r, c->data);
 }
 
@@ -152,13 +163,15 @@ static bool read_chunk(struct apr_reader *r, struct chunks *c, const unsigned ch
     const size_t bytes = c->data->type.bytes;
     if (left == 0 || apr_little(key + 8, 8) != c->next)
         return is_cut_off(r, c->data);
-    char *to = left < c->data->chunk ? c->unpacked : c->out + c->next * bytes;
-    const bool is_packed = c->data->is_blosc && (key[4] & 1) == 0;
-    if (!unpack(r, c, apr_little(key, 4), is_packed, at, to))
+    const bool is_packed = c->data->is_blosc && (key[4] & 1) == 0, is_last = left < c->data->chunk;
+    if (!is_sound(r, c, apr_little(key, 4), is_packed, at))
         return false;
-    if (to == c->unpacked)
+    char *to = is_last ? apr_reader_take(r, &r->pool, c->whole, 1) : c->out + c->next * bytes;
+    if (!to || !unpack(r, c, is_packed, at, to))
+        return false;
+    if (is_last)
         memcpy(c->out + c->next * bytes, to, (size_t)left * bytes);
-    c->next += left < c->data->chunk ? left : c->data->chunk;
+    c->next += is_last ? left : c->data->chunk;
     return true;
 }
 
@@ -190,9 +203,9 @@ static bool read_chunks(struct apr_reader *r, const struct apr_data *data, char 
         return is_cut_off(r, data);
     void *mark = pool_mark(&r->pool);
     struct chunks c = {.data = data, .out = out, .whole = (size_t)data->chunk * data->type.bytes};
-    c.packed = apr_reader_take(r, &r->pool, c.whole + BLOSC_MAX_OVERHEAD, 1);
-    c.unpacked = apr_reader_take(r, &r->pool, c.whole, 1);
-    const bool good = c.packed && c.unpacked && read_tree(r, &c, data->at, HEIGHT) &&
+    const size_t most = c.whole + BLOSC_MAX_OVERHEAD;
+    c.packed = apr_reader_take(r, &r->pool, most < r->length ? most : r->length, 1);
+    const bool good = c.packed && read_tree(r, &c, data->at, HEIGHT) &&
                       (c.next == data->count || is_cut_off(r, data));
     pool_release(&r->pool, mark);
     return good;
