@@ -78,17 +78,30 @@ static const struct expr *variable_of_rest(const struct segments *s)
                                all);
 }
 
+/* Samples of a line that all members have: a sweep may end before the next one begins. */
+static const struct expr *shortest_line(const struct segments *s)
+{
+    const struct expr *extent = segments_line(s)->computed_extent;
+    for (size_t m = 0; m < s->chain->count; m++)
+        extent = region_minimum(segments_pool(s), extent,
+                                s->chain->member[m].stage->axis[s->chain->axis].computed_extent);
+    return extent;
+}
+
 /* What is left of the line, or, for the second sweep to begin with, as much as it needs where there
- * are no segments. */
+ * are no segments: so much of the shortest line, and of others what is beyond its end. */
 static const struct expr *left_of_line(const struct segments *s, bool to_turn)
 {
     struct expr_pool *pool = segments_pool(s);
     const struct expr *line = segments_line(s)->computed_extent;
     const struct expr *left = region_sum(pool, line, s->count, -s->size);
-    return to_turn
-               ? expr_select(pool, expr_binary(pool, EXPR_EQUAL, s->count, segments_integer(s, 0)),
-                             region_minimum(pool, line, segments_integer(s, s->choice->room)), left)
-               : left;
+    if (!to_turn)
+        return left;
+    const struct expr *beyond = region_sum(pool, line, shortest_line(s), -1);
+    const struct expr *needed =
+        region_minimum(pool, line, segments_plus(s, beyond, s->choice->room));
+    return expr_select(pool, expr_binary(pool, EXPR_EQUAL, s->count, segments_integer(s, 0)),
+                       needed, left);
 }
 
 /* Of a member's line, which may go on beyond that of the chain where the first sweep ends, and on
@@ -227,16 +240,6 @@ static const struct expr *most_segments(struct expr_pool *pool, const struct sta
         lines = expr_binary(pool, EXPR_MINIMUM, lines, limit);
     }
     return expr_select(pool, few, expr_integer(pool, INT32_MAX), expr_integer(pool, 0));
-}
-
-/* Samples of a line that all members have: a sweep may end before the next one begins. */
-static const struct expr *shortest_line(const struct segments *s)
-{
-    const struct expr *extent = segments_line(s)->computed_extent;
-    for (size_t m = 0; m < s->chain->count; m++)
-        extent = region_minimum(segments_pool(s), extent,
-                                s->chain->member[m].stage->axis[s->chain->axis].computed_extent);
-    return extent;
 }
 
 /* The states with which segments begin. */
