@@ -4,13 +4,15 @@
 #include "emit/unit_names.h"
 
 /* What functions and structures of the filter are named, behind its own name. */
-static const char *const part[] = {"status",  "status_text", "extents", "scratch_bytes", "run",
-                                   "is_fast", "frame",       "kernels", "measure",       "layout",
-                                   "check",   "launch",      "share",   "status_of",
-                                   "measure_exactly"};
+static const char *const part[] = {"status",     "status_text",  "extents",         "scratch_bytes",
+                                   "run",        "run_by",       "is_fast",         "frame",
+                                   "kernels",    "measure",      "measure_exactly", "layout",
+                                   "check",      "check_shapes", "status_of",       "launch",
+                                   "take_parts", "share",        "take_own",        "wavefront",
+                                   "take_steps"};
 enum { PARTS = sizeof part / sizeof *part };
 /* The same of a filter that checks itself. */
-static const char *const part_of_check[] = {"self_check", "trial", "try"};
+static const char *const part_of_check[] = {"self_check", "try"};
 enum { PARTS_OF_CHECK = sizeof part_of_check / sizeof *part_of_check };
 
 static bool is_reserved(const struct emission *e, const char *name, const char *behind)

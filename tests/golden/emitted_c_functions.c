@@ -90,6 +90,7 @@
 #define flt_pool_grow emitted_flt_pool_grow
 #define flt_pool_run emitted_flt_pool_run
 #define flt_share emitted_flt_share
+#define flt_launched emitted_flt_launched
 #define flt_times emitted_flt_times
 #define flt_behind emitted_flt_behind
 
@@ -261,15 +262,15 @@ static __attribute__((noinline)) int flt_is_split(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }                                                                                        \
     FLT_V3 static void name##_v3(const struct frame_type *frame, int64_t first, int64_t end) \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }
 #define FLT_PICK(name) \
     (frame->cpu == 3 ? name##_v3 : name)
@@ -295,9 +296,9 @@ static int flt_cpu(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }
 #define FLT_PICK(name) name
 #define FLT_CPU 0
@@ -863,7 +864,7 @@ static void flt_share(struct flt_call *call, void (*work)(void *data, int number
 }
 
 /* Some threads run a kernel over first ... first + extent - 1. */
-struct emitted_job {
+struct flt_launched {
     void (*kernel)(const struct emitted_frame *, int64_t, int64_t);
     const struct emitted_frame *frame;
     int64_t first, extent, next;
@@ -874,7 +875,7 @@ struct emitted_job {
  * 1 / (32 t) remain. */
 static void emitted_take_parts(void *data, int number)
 {
-    struct emitted_job *const job = (struct emitted_job *)data;
+    struct flt_launched *const job = (struct flt_launched *)data;
     struct emitted_frame own = *job->frame;
     const int64_t team = own.team;
     int64_t from = 0;
@@ -899,7 +900,7 @@ static void emitted_take_parts(void *data, int number)
 static void emitted_launch(void (*kernel)(const struct emitted_frame *, int64_t, int64_t),
     const struct emitted_frame *frame, int64_t first, int64_t extent)
 {
-    struct emitted_job job = {kernel, frame, first, extent, 0};
+    struct flt_launched job = {kernel, frame, first, extent, 0};
     if (extent <= 0)
         return;
     if (frame->team == 1 && !frame->call->tasks)
@@ -1113,9 +1114,9 @@ int emitted_run_by(const struct emitted_in *in, int32_t gain_, const struct emit
                 packed[i0 * all.in_stride_y + i1] = in->data[i0 * in->stride_y + i1 * in->stride_x];
     }
     {
-        const int held = flt_hold();
+        const int flt_held = flt_hold();
         emitted_kernels(&all);
-        flt_release(held);
+        flt_release(flt_held);
     }
     if (call.stopped)
         return EMITTED_CANCELLED;
@@ -1141,20 +1142,20 @@ int emitted(const struct emitted_in *in, int32_t gain_, const struct emitted_out
     int status = emitted_check(&all, in, gain_, out, threads);
     char *block;
     uint64_t bytes;
-    int held;
+    int flt_held;
     if (status != EMITTED_OK)
         return status;
     bytes = emitted_layout(&all, NULL, in, out);
     if (bytes > SIZE_MAX - 64)
         return EMITTED_NO_MEMORY;
-    held = flt_hold();
+    flt_held = flt_hold();
     status = EMITTED_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
     if (block)
         status = emitted_run(in, gain_, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes,
             threads);
     free(block);
-    flt_release(held);
+    flt_release(flt_held);
     return status;
 }
 
@@ -1224,6 +1225,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
 #undef flt_pool_grow
 #undef flt_pool_run
 #undef flt_share
+#undef flt_launched
 #undef flt_times
 #undef flt_behind
 #undef FLT_RESTRICT

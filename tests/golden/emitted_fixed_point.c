@@ -75,6 +75,7 @@
 #define flt_pool_grow fixed_point_flt_pool_grow
 #define flt_pool_run fixed_point_flt_pool_run
 #define flt_share fixed_point_flt_share
+#define flt_launched fixed_point_flt_launched
 #define flt_times fixed_point_flt_times
 #define flt_behind fixed_point_flt_behind
 
@@ -662,7 +663,7 @@ static void flt_share(struct flt_call *call, void (*work)(void *data, int number
 }
 
 /* Some threads run a kernel over first ... first + extent - 1. */
-struct fixed_point_job {
+struct flt_launched {
     void (*kernel)(const struct fixed_point_frame *, int64_t, int64_t);
     const struct fixed_point_frame *frame;
     int64_t first, extent, next;
@@ -673,7 +674,7 @@ struct fixed_point_job {
  * 1 / (32 t) remain. */
 static void fixed_point_take_parts(void *data, int number)
 {
-    struct fixed_point_job *const job = (struct fixed_point_job *)data;
+    struct flt_launched *const job = (struct flt_launched *)data;
     struct fixed_point_frame own = *job->frame;
     const int64_t team = own.team;
     int64_t from = 0;
@@ -698,7 +699,7 @@ static void fixed_point_take_parts(void *data, int number)
 static void fixed_point_launch(void (*kernel)(const struct fixed_point_frame *, int64_t, int64_t),
     const struct fixed_point_frame *frame, int64_t first, int64_t extent)
 {
-    struct fixed_point_job job = {kernel, frame, first, extent, 0};
+    struct flt_launched job = {kernel, frame, first, extent, 0};
     if (extent <= 0)
         return;
     if (frame->team == 1 && !frame->call->tasks)
@@ -889,9 +890,9 @@ int fixed_point_run_by(const struct fixed_point_in *in, uint8_t gain,
             packed[i0] = in->data[i0 * in->stride_x];
     }
     {
-        const int held = flt_hold();
+        const int flt_held = flt_hold();
         fixed_point_kernels(&all);
-        flt_release(held);
+        flt_release(flt_held);
     }
     if (call.stopped)
         return FIXED_POINT_CANCELLED;
@@ -916,20 +917,20 @@ int fixed_point(const struct fixed_point_in *in, uint8_t gain, const struct fixe
     int status = fixed_point_check(&all, in, gain, out, threads);
     char *block;
     uint64_t bytes;
-    int held;
+    int flt_held;
     if (status != FIXED_POINT_OK)
         return status;
     bytes = fixed_point_layout(&all, NULL, in, out);
     if (bytes > SIZE_MAX - 64)
         return FIXED_POINT_NO_MEMORY;
-    held = flt_hold();
+    flt_held = flt_hold();
     status = FIXED_POINT_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
     if (block)
         status = fixed_point_run(in, gain, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes,
             threads);
     free(block);
-    flt_release(held);
+    flt_release(flt_held);
     return status;
 }
 
@@ -987,6 +988,7 @@ int fixed_point_region_of_in(const struct fixed_point_in *in, uint8_t gain,
 #undef flt_pool_grow
 #undef flt_pool_run
 #undef flt_share
+#undef flt_launched
 #undef flt_times
 #undef flt_behind
 #undef FLT_RESTRICT

@@ -79,6 +79,7 @@
 #define flt_pool_grow integers_flt_pool_grow
 #define flt_pool_run integers_flt_pool_run
 #define flt_share integers_flt_share
+#define flt_launched integers_flt_launched
 #define flt_times integers_flt_times
 #define flt_behind integers_flt_behind
 
@@ -735,7 +736,7 @@ static void flt_share(struct flt_call *call, void (*work)(void *data, int number
 }
 
 /* Some threads run a kernel over first ... first + extent - 1. */
-struct integers_job {
+struct flt_launched {
     void (*kernel)(const struct integers_frame *, int64_t, int64_t);
     const struct integers_frame *frame;
     int64_t first, extent, next;
@@ -746,7 +747,7 @@ struct integers_job {
  * 1 / (32 t) remain. */
 static void integers_take_parts(void *data, int number)
 {
-    struct integers_job *const job = (struct integers_job *)data;
+    struct flt_launched *const job = (struct flt_launched *)data;
     struct integers_frame own = *job->frame;
     const int64_t team = own.team;
     int64_t from = 0;
@@ -771,7 +772,7 @@ static void integers_take_parts(void *data, int number)
 static void integers_launch(void (*kernel)(const struct integers_frame *, int64_t, int64_t),
     const struct integers_frame *frame, int64_t first, int64_t extent)
 {
-    struct integers_job job = {kernel, frame, first, extent, 0};
+    struct flt_launched job = {kernel, frame, first, extent, 0};
     if (extent <= 0)
         return;
     if (frame->team == 1 && !frame->call->tasks)
@@ -966,9 +967,9 @@ int integers_run_by(const struct integers_in *in, int32_t k, const struct intege
             packed[i0] = in->data[i0 * in->stride_t];
     }
     {
-        const int held = flt_hold();
+        const int flt_held = flt_hold();
         integers_kernels(&all);
-        flt_release(held);
+        flt_release(flt_held);
     }
     if (call.stopped)
         return INTEGERS_CANCELLED;
@@ -992,20 +993,20 @@ int integers(const struct integers_in *in, int32_t k, const struct integers_out 
     int status = integers_check(&all, in, k, out, threads);
     char *block;
     uint64_t bytes;
-    int held;
+    int flt_held;
     if (status != INTEGERS_OK)
         return status;
     bytes = integers_layout(&all, NULL, in, out);
     if (bytes > SIZE_MAX - 64)
         return INTEGERS_NO_MEMORY;
-    held = flt_hold();
+    flt_held = flt_hold();
     status = INTEGERS_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
     if (block)
         status =
             integers_run(in, k, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
     free(block);
-    flt_release(held);
+    flt_release(flt_held);
     return status;
 }
 
@@ -1065,6 +1066,7 @@ int integers_region_of_in(const struct integers_in *in, int32_t k, const int64_t
 #undef flt_pool_grow
 #undef flt_pool_run
 #undef flt_share
+#undef flt_launched
 #undef flt_times
 #undef flt_behind
 #undef FLT_RESTRICT

@@ -89,6 +89,7 @@
 #define flt_pool_grow edge3_flt_pool_grow
 #define flt_pool_run edge3_flt_pool_run
 #define flt_share edge3_flt_share
+#define flt_launched edge3_flt_launched
 #define flt_times edge3_flt_times
 #define flt_behind edge3_flt_behind
 
@@ -257,15 +258,15 @@ static __attribute__((noinline)) int flt_is_split(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }                                                                                        \
     FLT_V3 static void name##_v3(const struct frame_type *frame, int64_t first, int64_t end) \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }
 #define FLT_PICK(name) \
     (frame->cpu == 3 ? name##_v3 : name)
@@ -291,9 +292,9 @@ static int flt_cpu(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }
 #define FLT_PICK(name) name
 #define FLT_CPU 0
@@ -869,7 +870,7 @@ static void flt_share(struct flt_call *call, void (*work)(void *data, int number
 }
 
 /* Some threads run a kernel over first ... first + extent - 1. */
-struct edge3_job {
+struct flt_launched {
     void (*kernel)(const struct edge3_frame *, int64_t, int64_t);
     const struct edge3_frame *frame;
     int64_t first, extent, next;
@@ -880,7 +881,7 @@ struct edge3_job {
  * 1 / (32 t) remain. */
 static void edge3_take_parts(void *data, int number)
 {
-    struct edge3_job *const job = (struct edge3_job *)data;
+    struct flt_launched *const job = (struct flt_launched *)data;
     struct edge3_frame own = *job->frame;
     const int64_t team = own.team;
     int64_t from = 0;
@@ -905,7 +906,7 @@ static void edge3_take_parts(void *data, int number)
 static void edge3_launch(void (*kernel)(const struct edge3_frame *, int64_t, int64_t),
     const struct edge3_frame *frame, int64_t first, int64_t extent)
 {
-    struct edge3_job job = {kernel, frame, first, extent, 0};
+    struct flt_launched job = {kernel, frame, first, extent, 0};
     if (extent <= 0)
         return;
     if (frame->team == 1 && !frame->call->tasks)
@@ -978,9 +979,9 @@ static FLT_APART int edge3_measure_exactly(struct edge3_frame *frame, const stru
 
 static int edge3_measure(struct edge3_frame *frame, const struct edge3_in *in, float amount)
 {
-    const struct flt_floats caller = flt_begin_floats();
+    const struct flt_floats flt_caller = flt_begin_floats();
     const int status = edge3_measure_exactly(frame, in, amount);
-    flt_end_floats(caller);
+    flt_end_floats(flt_caller);
     return status;
 }
 
@@ -1123,9 +1124,9 @@ int edge3_run_by(const struct edge3_in *in, float amount, const struct edge3_out
                 packed[i0 * all.in_stride_y + i1] = in->data[i0 * in->stride_y + i1 * in->stride_x];
     }
     {
-        const int held = flt_hold();
+        const int flt_held = flt_hold();
         edge3_kernels(&all);
-        flt_release(held);
+        flt_release(flt_held);
     }
     if (call.stopped)
         return EDGE3_CANCELLED;
@@ -1151,20 +1152,20 @@ int edge3(const struct edge3_in *in, float amount, const struct edge3_out *out, 
     int status = edge3_check(&all, in, amount, out, threads);
     char *block;
     uint64_t bytes;
-    int held;
+    int flt_held;
     if (status != EDGE3_OK)
         return status;
     bytes = edge3_layout(&all, NULL, in, out);
     if (bytes > SIZE_MAX - 64)
         return EDGE3_NO_MEMORY;
-    held = flt_hold();
+    flt_held = flt_hold();
     status = EDGE3_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
     if (block)
         status = edge3_run(in, amount, out, block + (64 - (uintptr_t)block % 64), (size_t)bytes,
             threads);
     free(block);
-    flt_release(held);
+    flt_release(flt_held);
     return status;
 }
 
@@ -1234,6 +1235,7 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
 #undef flt_pool_grow
 #undef flt_pool_run
 #undef flt_share
+#undef flt_launched
 #undef flt_times
 #undef flt_behind
 #undef FLT_RESTRICT

@@ -82,6 +82,7 @@
 #define flt_pool_grow ramp_flt_pool_grow
 #define flt_pool_run ramp_flt_pool_run
 #define flt_share ramp_flt_share
+#define flt_launched ramp_flt_launched
 #define flt_times ramp_flt_times
 #define flt_behind ramp_flt_behind
 
@@ -250,15 +251,15 @@ static __attribute__((noinline)) int flt_is_split(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }                                                                                        \
     FLT_V3 static void name##_v3(const struct frame_type *frame, int64_t first, int64_t end) \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }
 #define FLT_PICK(name) \
     (frame->cpu == 3 ? name##_v3 : name)
@@ -284,9 +285,9 @@ static int flt_cpu(void)
 #define FLT_KERNEL(name, frame_type)                                                         \
     static void name(const struct frame_type *frame, int64_t first, int64_t end)             \
     {                                                                                        \
-        const struct flt_floats caller = flt_begin_floats();                                 \
+        const struct flt_floats flt_caller = flt_begin_floats();                             \
         name##_body(frame, first, end);                                                      \
-        flt_end_floats(caller);                                                              \
+        flt_end_floats(flt_caller);                                                          \
     }
 #define FLT_PICK(name) name
 #define FLT_CPU 0
@@ -730,7 +731,7 @@ static void flt_share(struct flt_call *call, void (*work)(void *data, int number
 }
 
 /* Some threads run a kernel over first ... first + extent - 1. */
-struct ramp_job {
+struct flt_launched {
     void (*kernel)(const struct ramp_frame *, int64_t, int64_t);
     const struct ramp_frame *frame;
     int64_t first, extent, next;
@@ -741,7 +742,7 @@ struct ramp_job {
  * 1 / (32 t) remain. */
 static void ramp_take_parts(void *data, int number)
 {
-    struct ramp_job *const job = (struct ramp_job *)data;
+    struct flt_launched *const job = (struct flt_launched *)data;
     struct ramp_frame own = *job->frame;
     const int64_t team = own.team;
     int64_t from = 0;
@@ -766,7 +767,7 @@ static void ramp_take_parts(void *data, int number)
 static void ramp_launch(void (*kernel)(const struct ramp_frame *, int64_t, int64_t),
     const struct ramp_frame *frame, int64_t first, int64_t extent)
 {
-    struct ramp_job job = {kernel, frame, first, extent, 0};
+    struct flt_launched job = {kernel, frame, first, extent, 0};
     if (extent <= 0)
         return;
     if (frame->team == 1 && !frame->call->tasks)
@@ -924,9 +925,9 @@ int ramp_run_by(const struct ramp_out *out, void *scratch, size_t scratch_bytes,
     struct flt_call call = {tasks, 0};
     all.call = &call;
     {
-        const int held = flt_hold();
+        const int flt_held = flt_hold();
         ramp_kernels(&all);
-        flt_release(held);
+        flt_release(flt_held);
     }
     if (call.stopped)
         return RAMP_CANCELLED;
@@ -949,19 +950,19 @@ int ramp(const struct ramp_out *out, int threads)
     int status = ramp_check(&all, out, threads);
     char *block;
     uint64_t bytes;
-    int held;
+    int flt_held;
     if (status != RAMP_OK)
         return status;
     bytes = ramp_layout(&all, NULL, out);
     if (bytes > SIZE_MAX - 64)
         return RAMP_NO_MEMORY;
-    held = flt_hold();
+    flt_held = flt_hold();
     status = RAMP_NO_MEMORY;
     block = (char *)malloc((size_t)bytes + 64);
     if (block)
         status = ramp_run(out, block + (64 - (uintptr_t)block % 64), (size_t)bytes, threads);
     free(block);
-    flt_release(held);
+    flt_release(flt_held);
     return status;
 }
 
@@ -1001,6 +1002,7 @@ int ramp(const struct ramp_out *out, int threads)
 #undef flt_pool_grow
 #undef flt_pool_run
 #undef flt_share
+#undef flt_launched
 #undef flt_times
 #undef flt_behind
 #undef FLT_RESTRICT

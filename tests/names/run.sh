@@ -3,6 +3,7 @@
 # - against the compilers and headers of the machine: their macros, types and functions are all known to the table;
 # - words.txt and all words of the table as parameters, images, results, axes, stages and local names, for each target: what
 #   is emitted compiles. 60 names have each role; FULL=1: all have all roles.
+# - all words of what is emitted for a filter, as parameters, images and results of that filter.
 # - case.flt: names that differ in case alone.
 # - names that benches have as the name of the filter itself, a quarter of them; FULL=1: all, and one in EVERY of the rest.
 # ROLES="axis stage": those. SHARE=K/N: the Kth of N shares. BUILD=folder of fltc.
@@ -92,17 +93,21 @@ own='border const drop each else estimate example extern false fast filter fixed
 require schedule table true trunc ufixed where wrap in out y x rich'
 sed -n '/^RESERVED/,/)$/s/.*"\(.*\)".*/\1/p' compiler/emit/launch/reserved.def | cat - tests/names/words.txt |
     tr -s ' ' '\n' | sed 's/\*$/PI_2/' | grep -v '^$' | sort -u | grep -vxF "$(tr -s ' ' '\n' <<< "$own")" > "$scratch/all"
-# Those that the language takes as names: it is asked until it refuses none of the rest.
-cp "$scratch/all" "$scratch/names"
-for ((turn = 0; turn < 40; turn++)); do
-    awk 'BEGIN { print "filter try(in : image<f32>[y, x]" } { print ", param " $1 " : f32 = 1" }
-        END { print ") -> out : image<f32>[y, x] { out[y, x] = in[y, x]; }" }' "$scratch/names" > "$scratch/try.flt"
-    "$BUILD/fltc" check "$scratch/try.flt" > "$scratch/said" 2>&1
-    sed -n -E 's/.*try\.flt:([0-9]+):.*error.*/\1/p' "$scratch/said" | sort -un > "$scratch/refused"
-    [ -s "$scratch/refused" ] || break
-    awk 'NR == FNR { refused[$1 - 1] = 1; next } !(FNR in refused)' "$scratch/refused" "$scratch/names" > "$scratch/rest"
-    mv "$scratch/rest" "$scratch/names"
-done
+# accepted WORDS NAMES: those of the file that the language takes as names: it is asked until it refuses none of the rest
+accepted() {
+    local turn
+    cp "$1" "$2"
+    for ((turn = 0; turn < 40; turn++)); do
+        awk 'BEGIN { print "filter try(in : image<f32>[y, x]" } { print ", param " $1 " : f32 = 1" }
+            END { print ") -> out : image<f32>[y, x] { out[y, x] = in[y, x]; }" }' "$2" > "$scratch/try.flt"
+        "$BUILD/fltc" check "$scratch/try.flt" > "$scratch/said" 2>&1
+        sed -n -E 's/.*try\.flt:([0-9]+):.*error.*/\1/p' "$scratch/said" | sort -un > "$scratch/refused"
+        [ -s "$scratch/refused" ] || break
+        awk 'NR == FNR { refused[$1 - 1] = 1; next } !(FNR in refused)' "$scratch/refused" "$2" > "$scratch/rest"
+        mv "$scratch/rest" "$2"
+    done
+}
+accepted "$scratch/all" "$scratch/names"
 [ "$(wc -l < "$scratch/names")" -gt 2000 ] || fail "too few names are left to try"
 
 rich='exp(in[y, x]) + log(1 + abs(in[y, x])) + sqrt(abs(in[y, x])) + floor(in[y, x]) * round(in[y, x]) + atan(in[y, x]) + min(in[y, x], 3) + sin(in[y, x])'
@@ -217,6 +222,29 @@ emit_case() {
     emit_circuits "names that differ in case" "$folder"
 }
 is_mine 0 && emit_case
+
+# ---- Names of the emitted text itself ----
+
+emit_own_words() {
+    local folder=$scratch/words role part
+    mkdir "$folder"
+    echo none | program recurrence > "$folder/roles.flt"
+    emits "a filter with few names" c "$folder/roles.flt" "$folder" --self-check || return
+    # Words with the filter's own name in front are also tried without it.
+    sed 's,/\*.*\*/,,' "$folder"/c/roles.[ch] | grep -oE '\b[a-z][a-z0-9_]*' | sed -E 's/^roles_//' | grep -v '^flt_' | sort -u |
+        grep -vxF "$(tr -s ' ' '\n' <<< "$own r")" > "$folder/all"
+    accepted "$folder/all" "$folder/names"
+    [ "$(wc -l < "$folder/names")" -gt 100 ] || fail "too few words of the emitted text are left to try"
+    split -l 30 -d "$folder/names" "$folder/part_"
+    for part in "$folder"/part_*; do
+        for role in parameter input result; do
+            program $role < "$part" > "$folder/roles.flt"
+            emits "$role ${part##*/} of the emitted text" c "$folder/roles.flt" "$folder" --self-check &&
+                says "$role ${part##*/} of the emitted text" gcc -std=gnu17 -O0 -Wall -Wextra -Werror -fsyntax-only "$folder/c/roles.c"
+        done
+    done
+}
+is_mine 1 && emit_own_words
 
 # ---- Names of filters ----
 

@@ -132,10 +132,10 @@ static void print_measure_head(struct emission *e, const char *begin, const char
 static void print_measure_floats(struct emission *e)
 {
     print_measure_head(e, "static ", "measure");
-    text_print(e->out, "    const struct flt_floats caller = flt_begin_floats();\n"
+    text_print(e->out, "    const struct flt_floats flt_caller = flt_begin_floats();\n"
                        "    const int status = ");
     print_call_of(e, "measure_exactly", "frame");
-    text_print(e->out, ";\n    flt_end_floats(caller);\n    return status;\n}\n\n");
+    text_print(e->out, ";\n    flt_end_floats(flt_caller);\n    return status;\n}\n\n");
 }
 
 /* Everything about the inputs and parameters is checked, and extents follow. */

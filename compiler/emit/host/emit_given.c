@@ -148,12 +148,13 @@ void given_print_host(struct emission *e)
 void given_print_planning(struct emission *e)
 {
     if (e->opened)
-        text_print(e->out,
-                   "    {\n        const int held = flt_hold();\n"
-                   "        const int planned = %s_plan(%s, &all);\n        flt_release(held);\n"
-                   "        if (planned != %s_OK)\n            return planned;\n    }\n"
-                   "    all.%s = %s;\n",
-                   e->name, e->opened, name_upper(e, e->name), e->opened, e->opened);
+        text_print(
+            e->out,
+            "    {\n        const int flt_held = flt_hold();\n"
+            "        const int flt_planned = %s_plan(%s, &all);\n        flt_release(flt_held);\n"
+            "        if (flt_planned != %s_OK)\n            return flt_planned;\n    }\n"
+            "    all.%s = %s;\n",
+            e->name, e->opened, name_upper(e, e->name), e->opened, e->opened);
 }
 
 void given_print_check(struct emission *e)

@@ -102,10 +102,10 @@ void print_host_memory(struct emission *e)
 
 void print_host_call(struct emission *e, const struct statement *kernel)
 {
-    const char *const begin = e->has_floats ? "{\n    const struct flt_floats caller = "
+    const char *const begin = e->has_floats ? "{\n    const struct flt_floats flt_caller = "
                                               "flt_begin_floats();\n    "
                                             : "",
-                      *const end = e->has_floats ? "    flt_end_floats(caller);\n}\n" : "";
+                      *const end = e->has_floats ? "    flt_end_floats(flt_caller);\n}\n" : "";
     text_print(e->out, "%s%s(frame%s);\n%s", begin, name_of_kernel(e, kernel),
                uses_host(e, kernel) ? ", &host" : "", end);
 }

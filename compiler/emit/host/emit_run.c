@@ -254,8 +254,8 @@ static void print_run(struct emission *e)
             print_copy_loops(e, buffer_of(e, e->program->inputs.item[i]));
     if (tasks)
         text_print(e->out,
-                   "    {\n        const int held = flt_hold();\n"
-                   "        %s_kernels(&all);\n        flt_release(held);\n    }\n",
+                   "    {\n        const int flt_held = flt_hold();\n"
+                   "        %s_kernels(&all);\n        flt_release(flt_held);\n    }\n",
                    e->name);
     else
         text_print(e->out, "    %s_kernels(&all);\n", e->name);
@@ -281,11 +281,11 @@ static void print_allocating(struct emission *e)
     text_print(e->out,
                ", threads);\n    char *block;\n    uint64_t bytes;\n%s"
                "    if (status != %s_OK)\n        return status;\n    bytes = ",
-               tasks ? "    int held;\n" : "", upper);
+               tasks ? "    int flt_held;\n" : "", upper);
     print_layout_call(e, "NULL");
     text_print(e->out, ";\n    if (bytes > SIZE_MAX - 64)\n        return %s_NO_MEMORY;\n", upper);
     if (tasks) /* or the memory is lost with the thread */
-        text_print(e->out, "    held = flt_hold();\n");
+        text_print(e->out, "    flt_held = flt_hold();\n");
     text_print(e->out,
                "    status = %s_NO_MEMORY;\n"
                "    block = (char *)malloc((size_t)bytes + 64);\n"
@@ -296,7 +296,7 @@ static void print_allocating(struct emission *e)
     text_print(e->out,
                ", block + (64 - (uintptr_t)block %% 64), (size_t)bytes, threads);\n"
                "    free(block);\n%s    return status;\n}\n\n",
-               tasks ? "    flt_release(held);\n" : "");
+               tasks ? "    flt_release(flt_held);\n" : "");
 }
 
 void define_run_of_threads(struct emission *e)

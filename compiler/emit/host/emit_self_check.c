@@ -2,7 +2,7 @@
  * results with the one that the compiler found by interpreting the program. Its parts are
  *   texts/check_images.h, texts/check_digest.h: the images and the hash, which the compiler finds
  *       by the very same text;
- *   struct NAME_trial, NAME_try: extents, parameters and the hash of one trial; runs it.
+ *   struct flt_trial, NAME_try: extents, parameters and the hash of one trial; runs it.
  * Inputs and results lie in one block, each from a multiple of 64 bytes on. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
@@ -76,9 +76,9 @@ void self_check_print_function(struct emission *e)
 static void print_trial_type(struct emission *e)
 {
     text_print(e->out,
-               "/* Images that %s_self_check makes, and what they must give. */\nstruct "
-               "%s_trial {\n",
-               e->name, e->name);
+               "/* Images that %s_self_check makes, and what they must give. */\n"
+               "struct flt_trial {\n",
+               e->name);
     if (input_axes(e))
         text_print(e->out, "    int32_t extent[%zu]; /* of all inputs */\n", input_axes(e));
     for (size_t i = 0; i < e->program->parameters.count; i++)
@@ -187,7 +187,7 @@ static void print_try(struct emission *e)
     const char *upper = name_upper(e, e->name), *arguments = arguments_of(e);
     const char *own = own_parameters(e);
     const bool is_handle_alone = text_ends_in(own, ", ");
-    text_print(e->out, "static int %s_try(const struct %s_trial *trial%s%s)\n{\n", e->name, e->name,
+    text_print(e->out, "static int %s_try(const struct flt_trial *trial%s%s)\n{\n", e->name,
                *own ? ", " : "", is_handle_alone ? only_own_parameters(e) : own);
     for (size_t i = 0; i < image_count(e); i++)
         text_print(e->out, "    struct %s_%s image_%zu;\n", e->name,
@@ -203,7 +203,7 @@ static void print_try(struct emission *e)
                "    status = %s_extents(%s);\n    if (status != %s_OK)\n        return status;\n",
                e->name, arguments, upper);
     if (host->takes_tasks) /* or the memory is lost with the thread */
-        text_print(e->out, "    const int held = flt_hold();\n");
+        text_print(e->out, "    const int flt_held = flt_hold();\n");
     print_places(e);
     text_print(e->out, "    status = %s_NO_MEMORY;\n    if (block) {\n", upper);
     print_filling(e);
@@ -213,7 +213,7 @@ static void print_try(struct emission *e)
     text_print(e->out,
                "        if (hash != trial->digest)\n            status = %s_WRONG_RESULT;\n    }\n"
                "    free(block);\n%s    return status;\n}\n\n",
-               upper, host->takes_tasks ? "    flt_release(held);\n" : "");
+               upper, host->takes_tasks ? "    flt_release(flt_held);\n" : "");
 }
 
 void self_check_print_host(struct emission *e)
@@ -228,8 +228,9 @@ void self_check_print_host(struct emission *e)
     text_print(e->out, "%s\n", launch_text_check_digest);
     print_trial_type(e);
     print_try(e);
-    text_print(e->out, "int %s_self_check(%s)\n{\n    static const struct %s_trial trial[%d] = {\n",
-               e->name, only_own_parameters(e), e->name, SELF_CHECK_TRIALS);
+    text_print(e->out,
+               "int %s_self_check(%s)\n{\n    static const struct flt_trial trial[%d] = {\n",
+               e->name, only_own_parameters(e), SELF_CHECK_TRIALS);
     for (int i = 0; i < SELF_CHECK_TRIALS; i++)
         print_trial(e, &check->trial[i]);
     text_print(e->out,

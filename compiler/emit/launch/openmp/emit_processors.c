@@ -49,10 +49,10 @@ static void print_kernel(struct emission *e, const struct form *form, int level)
                                form->parameters));
     print_line(e, "    {");
     if (form->sets_floats && e->has_floats)
-        print_line(e, "        const struct flt_floats caller = flt_begin_floats();");
+        print_line(e, "        const struct flt_floats flt_caller = flt_begin_floats();");
     print_line(e, arena_format(e->arena, "        name##_body(%s);", form->arguments));
     if (form->sets_floats && e->has_floats)
-        print_line(e, "        flt_end_floats(caller);");
+        print_line(e, "        flt_end_floats(flt_caller);");
 }
 
 /* #define FLT_KERNEL: the body for each processor. */

@@ -1,5 +1,5 @@
 /* Some threads run a kernel over first ... first + extent - 1. */
-struct NAME_job {
+struct flt_launched {
     void (*kernel)(const struct NAME_frame *, int64_t, int64_t);
     const struct NAME_frame *frame;
     int64_t first, extent, next;
@@ -10,7 +10,7 @@ struct NAME_job {
  * 1 / (32 t) remain. */
 static void NAME_take_parts(void *data, int number)
 {
-    struct NAME_job *const job = (struct NAME_job *)data;
+    struct flt_launched *const job = (struct flt_launched *)data;
     struct NAME_frame own = *job->frame;
     const int64_t team = own.team;
     int64_t from = 0;
@@ -35,7 +35,7 @@ static void NAME_take_parts(void *data, int number)
 static void NAME_launch(void (*kernel)(const struct NAME_frame *, int64_t, int64_t),
     const struct NAME_frame *frame, int64_t first, int64_t extent)
 {
-    struct NAME_job job = {kernel, frame, first, extent, 0};
+    struct flt_launched job = {kernel, frame, first, extent, 0};
     if (extent <= 0)
         return;
     if (frame->team == 1 && !frame->call->tasks)

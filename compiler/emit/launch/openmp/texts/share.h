@@ -1,6 +1,6 @@
 /* Some threads run a kernel over first ... first + extent - 1, and each takes the same part of
  * further kernels if it can, so that what goes on in it stays near. */
-struct NAME_shared {
+struct flt_shared {
     void (*kernel)(const struct NAME_frame *, int64_t, int64_t);
     const struct NAME_frame *frame;
     int64_t first, extent;
@@ -10,7 +10,7 @@ struct NAME_shared {
 
 static void NAME_take_own(void *data, int number)
 {
-    struct NAME_shared *const job = (struct NAME_shared *)data;
+    struct flt_shared *const job = (struct flt_shared *)data;
     struct NAME_frame own = *job->frame;
     own.thread = number;
     for (int i = 0; i < job->parts && !flt_stops(own.call); i++) {
@@ -24,7 +24,7 @@ static void NAME_take_own(void *data, int number)
 static void NAME_share(void (*kernel)(const struct NAME_frame *, int64_t, int64_t),
     const struct NAME_frame *frame, int64_t first, int64_t extent)
 {
-    struct NAME_shared job = {kernel, frame, first, extent, frame->team, {0}};
+    struct flt_shared job = {kernel, frame, first, extent, frame->team, {0}};
     if (job.parts > FLT_MOST_THREADS)
         job.parts = FLT_MOST_THREADS;
     if (extent < job.parts)

@@ -1,6 +1,6 @@
 /* The steps of a wavefront: each part of one waits for the same part of the step before. Threads
  * take steps in turn. */
-struct NAME_wave {
+struct flt_wave {
     void (*kernel)(const struct NAME_frame *, int64_t, int64_t);
     const struct NAME_frame *frame;
     int64_t first, extent, steps, parts, next;
@@ -11,7 +11,7 @@ struct NAME_wave {
 
 static void NAME_take_steps(void *data, int number)
 {
-    struct NAME_wave *const wave = (struct NAME_wave *)data;
+    struct flt_wave *const wave = (struct flt_wave *)data;
     struct NAME_frame own = *wave->frame;
     const int64_t parts = wave->parts, slots = FLT_MOST_THREADS + 1;
     own.thread = number;
@@ -45,7 +45,7 @@ static void NAME_wavefront(void (*kernel)(const struct NAME_frame *, int64_t, in
     const struct NAME_frame *frame, int64_t first, int64_t extent, int64_t steps, size_t band,
     int reversed)
 {
-    struct NAME_wave wave = {kernel, frame, first, extent, steps, 0, 0, band, reversed, {0}};
+    struct flt_wave wave = {kernel, frame, first, extent, steps, 0, 0, band, reversed, {0}};
     int64_t team = frame->team < FLT_MOST_THREADS ? frame->team : FLT_MOST_THREADS;
 #ifdef _OPENMP
     if (team > omp_get_num_procs())
