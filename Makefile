@@ -146,8 +146,8 @@ export JOBS
 SLICE ?= 1/1
 SLICE_NUMBER := $(firstword $(subst /, ,$(SLICE)))
 SLICES       := $(lastword $(subst /, ,$(SLICE)))
-# All; with one slice of the long tests, one half: the other one comes with a slice next to it.
-HALF := $(if $(filter 1,$(SLICES)),1/1,$(shell echo $$(($(SLICE_NUMBER) % 2 + 1)))/2)
+# All of a part; beside one slice of several, half of it: the first half beside odd slices, the second beside even ones.
+HALF := $(if $(filter 1,$(SLICES)),1/1,$(if $(filter %1 %3 %5 %7 %9,$(SLICE_NUMBER)),1/2,2/2))
 part = $(call add_part,$(strip $(1)),$(strip $($(COLUMN_$(TIER)))))
 add_part = $(if $(filter-out -,$(2)),$(eval PARTS += $(1))$(eval SHARE_$(1) := $(2)))
 COLUMN_check := 2

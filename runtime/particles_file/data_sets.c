@@ -125,8 +125,8 @@ struct chunks {
     uint64_t next; /* the first element that is still missing */
 };
 
-/* Whether the file has all of the chunk, and the chunk has the size of all others; packed bytes
- * are then in c->packed. What a damaged file claims takes no memory before. */
+/* Whether the file has the whole chunk, and the chunk unpacks to the size of all others. Its packed
+ * bytes are then in c->packed. No memory is taken before, whatever a damaged file claims. */
 static bool is_sound(struct apr_reader *r, const struct chunks *c, uint64_t stored, bool is_packed,
                      uint64_t at)
 {
@@ -163,15 +163,15 @@ static bool read_chunk(struct apr_reader *r, struct chunks *c, const unsigned ch
     const size_t bytes = c->data->type.bytes;
     if (left == 0 || apr_little(key + 8, 8) != c->next)
         return is_cut_off(r, c->data);
-    const bool is_packed = c->data->is_blosc && (key[4] & 1) == 0, is_last = left < c->data->chunk;
+    const bool is_packed = c->data->is_blosc && (key[4] & 1) == 0, is_part = left < c->data->chunk;
     if (!is_sound(r, c, apr_little(key, 4), is_packed, at))
         return false;
-    char *to = is_last ? apr_reader_take(r, &r->pool, c->whole, 1) : c->out + c->next * bytes;
+    char *to = is_part ? apr_reader_take(r, &r->pool, c->whole, 1) : c->out + c->next * bytes;
     if (!to || !unpack(r, c, is_packed, at, to))
         return false;
-    if (is_last)
+    if (is_part)
         memcpy(c->out + c->next * bytes, to, (size_t)left * bytes);
-    c->next += is_last ? left : c->data->chunk;
+    c->next += is_part ? left : c->data->chunk;
     return true;
 }
 
