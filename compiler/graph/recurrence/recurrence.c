@@ -60,8 +60,9 @@ struct taking_apart {
     struct expr_pool *pool;
     struct arena *arena;
     struct term_search terms;
-    enum scalar wide;        /* of coefficients and rest */
-    bool unrounded;          /* conversions to narrower floats are left out */
+    enum scalar wide; /* of coefficients and rest */
+    bool unrounded;   /* conversions to floats no narrower than the stored are left out */
+    enum scalar stored;
     struct hash_map written; /* load of a sum that is written out → as it stands in the value */
     unsigned steps;
 };
@@ -298,6 +299,13 @@ static bool take_sum(struct taking_apart *t, const struct expr *node, struct lin
     return true;
 }
 
+/* Of a float, that a conversion may be left out of the form. */
+static unsigned least_bytes(const struct taking_apart *t, const struct expr *conversion)
+{
+    return t->unrounded ? scalar_info[t->stored].bytes
+                        : scalar_info[conversion->operand[0]->scalar].bytes + 1;
+}
+
 /* form += node */
 static bool take_apart(struct taking_apart *t, const struct expr *node, struct linear_form *form)
 {
@@ -316,10 +324,9 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
             t, form,
             (struct linear_term){node, as_written(t, node), expr_real(t->pool, t->wide, 1), 0});
         return true;
-    case EXPR_CONVERT: /* a wider float */
+    case EXPR_CONVERT:
         return scalar_is_float(node->operand[0]->scalar) && scalar_is_float(node->scalar) &&
-               (t->unrounded ||
-                scalar_info[node->operand[0]->scalar].bytes < scalar_info[node->scalar].bytes) &&
+               scalar_info[node->scalar].bytes >= least_bytes(t, node) &&
                take_apart(t, node->operand[0], form);
     case EXPR_NEGATE:
         if (!take_apart(t, node->operand[0], &part))
@@ -355,6 +362,7 @@ static bool take_apart(struct taking_apart *t, const struct expr *node, struct l
 static bool form_of(struct taking_apart t, const struct expr *value, struct linear_form *form)
 {
     t.wide = value->scalar == SCALAR_F32 || t.unrounded ? SCALAR_F64 : value->scalar;
+    t.stored = value->scalar;
     *form = (struct linear_form){.rest = NULL};
     return scalar_is_float(value->scalar) && take_apart(&t, value, form);
 }

@@ -32,7 +32,8 @@ bool linear_form_of(const struct graph *graph, struct expr_pool *pool, struct ar
                     const struct expr *value,
                     bool (*is_term)(const struct expr *load, void *context), void *context,
                     struct linear_form *form);
-/* The same for the value without roundings to narrower floats. */
+/* The same for the value without roundings, but those to floats narrower than the value itself,
+ * which a program asks for. */
 bool linear_form_unrounded(const struct graph *graph, struct expr_pool *pool, struct arena *arena,
                            const struct expr *value,
                            bool (*is_term)(const struct expr *load, void *context), void *context,
