@@ -65,7 +65,7 @@ static const struct target *target_of_machine(struct arena *arena, const struct 
     struct machine machine = *target_machine(target);
     machine.name = "this";
     machine.shared_bytes = facts->tile_bytes;
-    machine.bytes_a_second = machine.f32_rate / facts->byte_cost;
+    machine.bytes_a_second = machine.f32_rate / (2.0 * facts->byte_cost);
     struct target *calibrated = arena_copy(arena, target, sizeof *target);
     calibrated->machine = arena_copy(arena, &machine, sizeof machine);
     return calibrated;

@@ -99,15 +99,16 @@ static void print_work(struct listing *l, const struct statement *kernel)
 {
     const struct kernel_work work = kernel_work_of(&l->setting, kernel);
     const struct machine_time time = machine_time_of(
-        target_machine(l->target), work.read + work.written, work.operations, work.threads);
+        target_machine(l->target), &(struct machine_work){work.threads, work.operations,
+                                                          work.read + work.written, work.words});
     const char *bound;
     l->total.launches += l->times;
     l->total.seconds += l->times * (time.launch + machine_longest(&time, &bound));
     l->total.known = l->total.known && work.known;
-    printf("%*s%s%.3g MB read, %.3g MB written: %.2g us for memory, %.2g for operations, %.2g for "
-           "one thread; bound by %s\n",
+    printf("%*s%s%.3g MB read, %.3g MB written: %.2g us for memory, %.2g for shared "
+           "memory and caches, %.2g for operations, %.2g for one thread; bound by %s\n",
            l->indent + 4, "", work.known ? "" : "about ", 1e-6 * work.read, 1e-6 * work.written,
-           1e6 * time.memory, 1e6 * time.operations, 1e6 * time.thread, bound);
+           1e6 * time.memory, 1e6 * time.words, 1e6 * time.operations, 1e6 * time.thread, bound);
 }
 
 static void list_kernel(struct listing *l, const struct statement *kernel)
@@ -174,8 +175,7 @@ void kernels_print(struct arena *scratch, const struct program *program,
                         .target = target,
                         .code = code,
                         .indent = 2,
-                        .setting = {extents.pool, scratch, program, extent_expected, &extents,
-                                    machine_load_cost(machine)},
+                        .setting = {extents.pool, scratch, program, extent_expected, &extents},
                         .times = 1,
                         .total = {.known = true}};
     list(program->body, &l);

@@ -2,9 +2,20 @@
 
 #include "analysis/cost.h"
 #include "analysis/inside.h"
+#include "expr/affine.h"
 #include "loop/rewrite.h"
 
 #include <math.h>
+
+/* Loads at places of one row, or column, that a thread takes several samples of: a compiler loads a
+ * place once. */
+struct window {
+    const struct expr *load; /* the first one */
+    unsigned along;          /* the operand that names the place */
+    struct affine rest;      /* of it, without the thread's sample and the constant */
+    int64_t least, greatest, loads;
+    double times, samples;
+};
 
 struct counting {
     const struct work_setting *setting;
@@ -13,6 +24,9 @@ struct counting {
     double *loaded, *stored; /* samples, by buffer */
     double times;            /* that the statement at hand is done, by all threads */
     double beside;           /* samples of a load of it */
+    /* The loop around it over samples of a thread that are not of one row; NULL: there is none. */
+    const struct statement *together;
+    VECTOR(struct window) windows; /* of that loop */
     struct kernel_work work;
 };
 
@@ -66,13 +80,66 @@ static const struct buffer *memory_of(const struct counting *c, uint32_t id)
     return program_buffer(c->setting->program, buffer_memory(buffer));
 }
 
-/* An access to memory or to that which blocks share: a bank gives a word at a time. */
-static void count_access(struct counting *c, const struct buffer *buffer, double samples)
+/* Accesses to memory or to that which blocks share: a bank gives a word at a time. */
+static void count_access(struct counting *c, const struct buffer *buffer, double times,
+                         double samples)
 {
     enum { WORD = 4 };
     const double words = samples * scalar_info[buffer->scalar].bytes / WORD;
-    if (buffer_is_in_memory(buffer) || buffer->space == SPACE_SHARED)
-        c->work.operations += c->times * (double)c->setting->load * (words > 1 ? words : 1);
+    if (!buffer_is_in_memory(buffer) && buffer->space != SPACE_SHARED)
+        return;
+    c->work.operations += times;
+    c->work.words += times * (words > 1 ? words : 1);
+}
+
+static bool is_same(const struct affine *a, const struct affine *b)
+{
+    const struct affine difference = affine_sum(*a, *b, -1);
+    return difference.exact && difference.count == 0 && difference.constant == 0;
+}
+
+static struct window *window_of(struct counting *c, const struct window *window)
+{
+    const struct expr *load = window->load;
+    for (size_t i = 0; i < c->windows.count; i++) {
+        struct window *known = &c->windows.item[i];
+        bool same = known->load->as.load.source == load->as.load.source &&
+                    known->along == window->along && known->samples == window->samples &&
+                    known->times == window->times && is_same(&known->rest, &window->rest);
+        for (unsigned k = 0; k < load->count && same; k++)
+            same = k == window->along || known->load->operand[k] == load->operand[k];
+        if (same)
+            return known;
+    }
+    VECTOR_PUSH(scratch_of(c), &c->windows, *window);
+    return &c->windows.item[c->windows.count - 1];
+}
+
+/* Whether the load is of a window of the loop around it; counted at the end of that, then. */
+static bool joins_window(struct counting *c, const struct expr *load)
+{
+    const struct expr *variable = c->together ? c->together->as.loop.variable : NULL;
+    struct window window = {.load = load, .along = load->count, .samples = c->beside};
+    struct affine place;
+    for (unsigned k = 0; variable && k < load->count; k++) {
+        if (!expr_contains(scratch_of(c), load->operand[k], variable))
+            continue;
+        place = affine_from(load->operand[k]);
+        if (window.along < load->count || !place.exact || affine_coefficient(&place, variable) != 1)
+            return false;
+        window.along = k;
+    }
+    if (window.along == load->count)
+        return false;
+    window.rest = affine_without(place, variable);
+    window.rest.constant = 0;
+    window.times = c->times;
+    struct window *known = window_of(c, &window);
+    known->least = !known->loads || place.constant < known->least ? place.constant : known->least;
+    known->greatest =
+        !known->loads || place.constant > known->greatest ? place.constant : known->greatest;
+    known->loads++;
+    return true;
 }
 
 static void count_load(const struct expr *node, void *user)
@@ -83,7 +150,21 @@ static void count_load(const struct expr *node, void *user)
     const struct buffer *buffer = memory_of(c, node->as.load.source);
     if (buffer_is_in_memory(buffer))
         c->loaded[buffer->id.index] += c->times * c->beside;
-    count_access(c, buffer, c->beside);
+    if (!joins_window(c, node))
+        count_access(c, buffer, c->times, c->beside);
+}
+
+/* rows: samples that the thread has along the loop. */
+static void count_windows(struct counting *c, double rows)
+{
+    for (size_t i = 0; i < c->windows.count; i++) {
+        const struct window *w = &c->windows.item[i];
+        const double all = (double)w->loads * rows,
+                     places = (double)(w->greatest - w->least) + rows;
+        count_access(c, memory_of(c, w->load->as.load.source),
+                     w->times / rows * (places < all ? places : all), w->samples);
+    }
+    c->windows.count = 0;
 }
 
 static void count_expression(const struct expr *node, void *user)
@@ -99,11 +180,17 @@ static void count_loop(struct counting *c, const struct statement *loop)
 {
     const enum parallel_level level = loop->as.loop.level;
     const double times = c->times, count = number_of(c, loop->as.loop.extent);
+    const bool is_window = loop->as.loop.together && !c->together && count > 0;
     c->times *= count > 0 ? count : 0;
+    c->together = is_window ? loop : c->together;
     if (level == LEVEL_GRID_X || level == LEVEL_GRID_Y || level == LEVEL_GRID_Z ||
         level == LEVEL_BLOCK_X || level == LEVEL_BLOCK_Y)
         c->work.threads *= count > 0 ? count : 0;
     count_statement(loop->as.loop.body, c);
+    if (is_window) {
+        count_windows(c, count);
+        c->together = NULL;
+    }
     c->times = times;
 }
 
@@ -116,7 +203,7 @@ static void count_store(struct counting *c, const struct statement *store)
     c->beside = 1;
     if (buffer_is_in_memory(buffer))
         c->stored[buffer->id.index] += c->times * samples;
-    count_access(c, buffer, samples);
+    count_access(c, buffer, c->times, samples);
 }
 
 /* Conditions hold: those of blocks inside of images, of threads that have a sample. */

@@ -12,7 +12,6 @@ struct work_setting {
     /* A rule: an extent or parameter of the caller as a number; other nodes as they are. */
     const struct expr *(*number)(const struct expr *node, void *context);
     void *context;
-    int64_t load; /* operations that a load takes as long as */
 };
 
 struct kernel_work {
@@ -20,6 +19,7 @@ struct kernel_work {
     /* of all of them, with loads and stores but those of registers; compilers compute once what
      * samples have in common, so that stencils take fewer */
     double operations;
+    double words; /* loaded from shared memory or a cache, or stored, by all of them */
     double read, written; /* bytes of memory, each sample once */
     bool known;           /* false: how often something is done is known only when it runs */
 };

@@ -36,7 +36,7 @@ const char *machine_names(bool is_device, char text[MACHINES_TEXT])
 
 unsigned machine_byte_cost(const struct machine *machine)
 {
-    return (unsigned)lround(machine->f32_rate / machine->bytes_a_second);
+    return (unsigned)lround(machine->f32_rate / (2 * machine->bytes_a_second));
 }
 
 unsigned machine_load_cost(const struct machine *machine)
@@ -55,24 +55,28 @@ unsigned machine_launch_cost(const struct machine *machine)
     return (unsigned)lround(machine->launch_seconds * clock_rate(machine) / CLOCKS_OF_OPERATION);
 }
 
-struct machine_time machine_time_of(const struct machine *machine, double bytes, double operations,
-                                    double threads)
+/* A bank gives or takes a word a clock. A thread waits for words as for operations of its own. */
+struct machine_time machine_time_of(const struct machine *machine, const struct machine_work *work)
 {
-    const double of_thread = threads > 0 ? operations / threads : 0;
+    const double clock = clock_rate(machine), banks = machine->banks * machine->multiprocessors;
+    const double steps = work->operations + work->words * machine_load_cost(machine);
     return (struct machine_time){
-        .memory = bytes / machine->bytes_a_second,
-        .operations = 2 * operations / machine->f32_rate,
-        .thread = of_thread * CLOCKS_OF_OPERATION / clock_rate(machine),
+        .memory = work->bytes / machine->bytes_a_second,
+        .operations = 2 * work->operations / machine->f32_rate,
+        .words = work->words / (banks * clock),
+        .thread = work->threads > 0 ? steps / work->threads * CLOCKS_OF_OPERATION / clock : 0,
         .launch = machine->launch_seconds,
     };
 }
 
 double machine_longest(const struct machine_time *time, const char **word)
 {
-    const double longest = fmax(time->memory, fmax(time->operations, time->thread));
+    const double longest =
+        fmax(fmax(time->memory, time->words), fmax(time->operations, time->thread));
     *word = longest < time->launch        ? "its launch"
             : longest == time->memory     ? "memory"
             : longest == time->operations ? "operations"
+            : longest == time->words      ? "shared memory"
                                           : "one thread";
     return longest;
 }

@@ -46,14 +46,19 @@ unsigned machine_launch_cost(const struct machine *machine);
 int64_t machine_resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
                                 int64_t shared_bytes);
 
+/* What all threads of a kernel do. */
+struct machine_work {
+    double threads, operations;
+    double bytes; /* from and to memory */
+    double words; /* from and to shared memory and the caches of multiprocessors */
+};
 /* What a kernel takes at least, in seconds. */
 struct machine_time {
-    double memory, operations; /* all of them, at the rates of the machine */
-    double thread;             /* one thread's operations, one after another */
+    double memory, operations, words; /* all of them, at the rates of the machine */
+    double thread;                    /* one thread's operations, one after another */
     double launch;
 };
-struct machine_time machine_time_of(const struct machine *machine, double bytes, double operations,
-                                    double threads);
+struct machine_time machine_time_of(const struct machine *machine, const struct machine_work *work);
 /* The longest, besides the launch; and what that is, in a word. */
 double machine_longest(const struct machine_time *time, const char **word);
 

@@ -530,9 +530,9 @@ static FLT_APART int unsharp_measure_exactly(struct unsharp_frame *frame,
 
 static int unsharp_measure(struct unsharp_frame *frame, const struct unsharp_in *in, float amount)
 {
-    const struct flt_floats caller = flt_begin_floats();
+    const struct flt_floats flt_caller = flt_begin_floats();
     const int status = unsharp_measure_exactly(frame, in, amount);
-    flt_end_floats(caller);
+    flt_end_floats(flt_caller);
     return status;
 }
 

@@ -27,8 +27,9 @@ enum { MOST_TILE = 1 << 16, MOST_SIZES = 18, TILE_AXES = 3 };
 struct member {
     const struct stage *stage;
     struct tile_needs needs;
-    int64_t cost;  /* of a sample */
-    bool in_place; /* in the memory of what it reads */
+    int64_t cost;       /* of a sample */
+    double cost_beside; /* of one of several beside each other, where a thread may have these */
+    bool in_place;      /* in the memory of what it reads */
 };
 
 /* A sink and the stages computed in its tiles. */
@@ -236,31 +237,43 @@ static bool samples_of_lines(const struct fusion *f, const struct group *g,
     return true;
 }
 
-/* Samples of a member that a block computes, and those that its threads take time for: some threads
- * have none left. */
-static bool samples_of_block(const struct fusion *f, const struct group *g,
-                             const struct member *member, const int64_t tile[], bool recurs,
-                             double *samples, double *taken)
+/* Samples of a member that a block computes, and what those cost that its threads take time for:
+ * not all have one left. Along rows they have several beside each other while each has some. */
+static bool cost_of_block(const struct fusion *f, const struct group *g,
+                          const struct member *member, const int64_t tile[], bool recurs,
+                          double *samples, double *cost)
 {
-    if (member->needs.memory)
-        return samples_of_lines(f, g, member, tile, samples, taken);
-
+    double taken;
+    if (member->needs.memory) {
+        const bool fits = samples_of_lines(f, g, member, tile, samples, &taken);
+        *cost = taken * (double)member->cost;
+        return fits;
+    }
     const unsigned channels = channels_of(g), cut = thread_axes(g);
+    const int64_t beside = f->beside[member->stage->id.index];
     unsigned along = 0;
-    *samples = *taken = 1;
+    double of_row = (double)member->cost; /* of the samples along the fastest axis */
+    taken = *samples = 1;
     for (unsigned k = member->stage->rank; k-- > 0;) {
         const int64_t extent = tile_extent(&member->needs.axis[k], tile);
         const unsigned follows =
             member->stage == g->sink ? (g->tiled[k] ? k : NO_AXIS) : member->needs.axis[k].axis;
         const bool is_shared = follows != NO_AXIS && follows != channels && along < TILE_THREADS;
+        const bool is_row = is_shared && along == 0 && k + 1 == member->stage->rank && beside > 1;
         const int64_t threads = is_shared ? tile_threads(f->context, cut, along++, recurs) : 1;
+        const int64_t whole = is_row ? extent / (beside * threads) * beside * threads : 0;
+        const int64_t rest = (extent - whole + threads - 1) / threads * threads;
         if (extent > MOST_TILE)
             return false;
         *samples *= (double)extent;
-        *taken *= (double)((extent + threads - 1) / threads * threads);
+        if (is_row)
+            of_row = (double)whole * member->cost_beside + (double)rest * (double)member->cost;
+        else
+            taken *= (double)rest;
     }
     for (; along < TILE_THREADS; along++)
-        *taken *= (double)tile_threads(f->context, cut, along, recurs);
+        taken *= (double)tile_threads(f->context, cut, along, recurs);
+    *cost = taken * of_row;
     return true;
 }
 
@@ -302,7 +315,7 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
     for (size_t m = 0; m < g->members.count; m++) {
         const struct member *member = &g->members.item[m];
         double samples, taken;
-        if (!samples_of_block(f, g, member, tile, recurs, &samples, &taken))
+        if (!cost_of_block(f, g, member, tile, recurs, &samples, &taken))
             return false;
         if (m == 0)
             whole = samples;
@@ -311,7 +324,7 @@ static bool cost_on_grid(const struct fusion *f, const struct group *g, const in
                                                   scalar_info[member->stage->element].bytes;
         const double threads = (double)(tile_threads(f->context, axes, 0, recurs) *
                                         tile_threads(f->context, axes, 1, recurs));
-        *cost += taken * (double)member->cost + (m == 0 ? 0 : threads * barrier);
+        *cost += taken + (m == 0 ? 0 : threads * barrier);
     }
     *cost /= whole;
     return cut_axes(g) <= TILE_GRID_AXES &&
@@ -518,16 +531,26 @@ static int64_t cost_of(const struct fusion *f, const struct stage *stage)
                            machine_load_cost(target_machine(f->context->target)));
 }
 
+static struct member new_member(const struct fusion *f, const struct stage *stage)
+{
+    const int64_t beside = f->beside[stage->id.index];
+    const unsigned load = machine_load_cost(target_machine(f->context->target));
+    struct member member = {.stage = stage, .cost = cost_of(f, stage)};
+    member.cost_beside =
+        beside > 1 ? cost_of_sample_beside(f->context, stage, beside, load) : (double)member.cost;
+    return member;
+}
+
 static struct group *new_group(struct fusion *f, const struct stage *sink)
 {
     struct arena *scratch = f->context->scratch;
     struct group *g = ARENA_NEW(scratch, struct group);
     g->sink = sink;
     g->sliding = asked_sliding(g);
-    VECTOR_PUSH(scratch, &g->members,
-                (struct member){
-                    .stage = sink, .needs = tile_needs_of_sink(sink), .cost = cost_of(f, sink)});
-    g->cost = (double)g->members.item[0].cost;
+    struct member member = new_member(f, sink);
+    member.needs = tile_needs_of_sink(sink);
+    VECTOR_PUSH(scratch, &g->members, member);
+    g->cost = member.cost_beside;
     return g;
 }
 
@@ -672,7 +695,7 @@ static const char *join_group(struct fusion *f, const struct stage *stage)
 {
     const uint32_t asked = f->asked[stage->id.index];
     struct group *g = group_of_reader(f, stage);
-    struct member member = {.stage = stage, .cost = cost_of(f, stage)};
+    struct member member = new_member(f, stage);
     const char *reason =
         f->root[stage->id.index] ? f->root[stage->id.index] : reason_of_group(f, g, stage);
     if (!reason)
@@ -692,12 +715,12 @@ static const char *join_group(struct fusion *f, const struct stage *stage)
         in_place->in_place = true;
     note_axes(&larger, &member.needs, stage->rank);
     const bool fits = take_tile(f, &larger);
-    /* In memory it would be moved three times: a line is read before it is written. */
-    const double bytes = 3 * scalar_info[stage->element].bytes;
+    /* In memory it would be moved twice; three times where a line is read before it is written. */
+    const double bytes = (is_on_grid(f) ? 2 : 3) * scalar_info[stage->element].bytes;
     const double apart =
         g->cost +
         samples_per_sample(&member) *
-            ((double)member.cost + bytes * machine_byte_cost(target_machine(f->context->target)));
+            (member.cost_beside + bytes * machine_byte_cost(target_machine(f->context->target)));
     const bool pays = choose_whether(f->context, stage->id.index, CHOICE_FUSED,
                                      member.needs.memory || (fits && larger.cost < apart));
     const bool must_fit = is_on_grid(f); /* beyond its shared memory no block starts */

@@ -1,9 +1,12 @@
 #include "graph/placement/beside.h"
 
+#include "analysis/cost.h"
 #include "analysis/reads.h"
 #include "analysis/reductions.h"
 #include "expr/affine.h"
 #include "graph/placement/choose.h"
+
+#include <math.h>
 
 struct read_search {
     const struct pass_context *context;
@@ -91,6 +94,82 @@ int64_t samples_beside(const struct pass_context *context, const struct stage *s
                : 1;
 }
 
+/* ---- What a sample costs ---- */
+
+/* Places along rows that lie apart from the sample's own. */
+struct row_read {
+    const struct expr *load; /* the first one */
+    int64_t rows, least, greatest;
+    int64_t apart; /* reads that are not at constant distances */
+};
+
+struct row_search {
+    const struct pass_context *context;
+    const struct expr *variable;
+    VECTOR(struct row_read) reads;
+};
+
+static struct row_read *row_read_of(struct row_search *search, const struct expr *load)
+{
+    for (size_t i = 0; i < search->reads.count; i++) {
+        const struct expr *other = search->reads.item[i].load;
+        bool known = other->as.load.source == load->as.load.source;
+        for (unsigned k = 0; k + 1 < load->count && known; k++)
+            known = other->operand[k] == load->operand[k];
+        if (known)
+            return &search->reads.item[i];
+    }
+    VECTOR_PUSH(search->context->scratch, &search->reads,
+                (struct row_read){load, 0, INT64_MAX, INT64_MIN, 0});
+    return &search->reads.item[search->reads.count - 1];
+}
+
+static void note_row(const struct expr *load, unsigned count, const struct span_bound bound[],
+                     void *user)
+{
+    struct row_search *search = user;
+    struct row_read *read = row_read_of(search, load);
+    const struct expr *first, *end;
+    int64_t rows = 1;
+    if (load->count == 0)
+        return;
+    const struct expr *index = load->operand[load->count - 1];
+    for (unsigned k = 0; k + 1 < load->count; k++)
+        rows *= terms_of(search->context, count, bound, load->operand[k]);
+    read->rows = rows > read->rows ? rows : read->rows;
+    if (!region_of_index(search->context->pool, index, count, bound, &first, &end)) {
+        read->apart += terms_of(search->context, count, bound, NULL);
+        return;
+    }
+    const struct affine low = affine_sum(affine_from(first), affine_from(search->variable), -1);
+    const struct affine high = affine_sum(affine_from(end), affine_from(search->variable), -1);
+    if (!low.exact || !high.exact || low.count || high.count) {
+        read->apart += terms_of(search->context, count, bound, NULL);
+        return;
+    }
+    read->least = read->least < low.constant ? read->least : low.constant;
+    read->greatest = read->greatest > high.constant ? read->greatest : high.constant;
+}
+
+double cost_of_sample_beside(const struct pass_context *context, const struct stage *stage,
+                             int64_t beside, int64_t load)
+{
+    enum { WORD = 4 };
+    struct row_search search = {.context = context,
+                                .variable = stage->axis[stage->rank - 1].variable};
+    double words = 0;
+    reads_visit(context->pool, context->scratch, stage->value, 0, NULL, note_row, &search);
+    for (size_t i = 0; i < search.reads.count; i++) {
+        const struct row_read *read = &search.reads.item[i];
+        const double bytes = scalar_info[read->load->scalar].bytes;
+        const double places =
+            read->greatest > read->least ? (double)(read->greatest - read->least + beside - 1) : 0;
+        words +=
+            (double)read->rows * ceil(places * bytes / WORD) / (double)beside + (double)read->apart;
+    }
+    return (double)cost_with_loads(context->scratch, stage->value, 0) + (double)load * words;
+}
+
 /* ---- Along other axes ---- */
 
 /* Places along the axis that reads of one stage lie apart. */
@@ -138,10 +217,10 @@ static void note_spread(const struct expr *load, unsigned count, const struct sp
     }
 }
 
-int64_t samples_together(const struct pass_context *context, const struct stage *stage,
-                         unsigned axis, int64_t beside)
+/* kept: samples at most that a thread keeps. */
+static int64_t most_together(const struct pass_context *context, const struct stage *stage,
+                             unsigned axis, int64_t beside, int64_t kept)
 {
-    const int64_t kept = choice_value(context, CHOICE_BESIDE_KEPT);
     struct spread_search search = {.context = context, .variable = stage->axis[axis].variable};
     int64_t together = choose(context, stage->id.index, CHOICE_ROWS, 1, CHOICE_MOST);
     reads_visit(context->pool, context->scratch, stage->value, 0, NULL, note_spread, &search);
@@ -153,4 +232,32 @@ int64_t samples_together(const struct pass_context *context, const struct stage 
            beside * search.terms * (search.widest + together - 1) > kept * search.widest)
         together--;
     return together;
+}
+
+int64_t samples_together(const struct pass_context *context, const struct stage *stage,
+                         unsigned axis, int64_t beside)
+{
+    return most_together(context, stage, axis, beside, choice_value(context, CHOICE_BESIDE_KEPT));
+}
+
+int64_t samples_together_in_tile(const struct pass_context *context, const struct stage *stage,
+                                 unsigned axis, int64_t beside, int64_t extent, int64_t threads)
+{
+    const int64_t kept = choice_value(context, CHOICE_BESIDE_KEPT_IN_TILE);
+    const int64_t most = most_together(context, stage, axis, beside, kept);
+    const int64_t load = machine_load_cost(target_machine(context->target));
+    const int64_t operations = cost_with_loads(context->scratch, stage->value, 0),
+                  all = cost_with_loads(context->scratch, stage->value, load);
+    int64_t best = 1, cheapest = INT64_MAX;
+    if (context->random_schedule)
+        return most;
+    for (int64_t rows = 1; rows <= most; rows++) {
+        const int64_t parts = (extent + threads * rows - 1) / (threads * rows);
+        const int64_t cost = parts * (rows * operations + (all - operations));
+        if (cost < cheapest) {
+            best = rows;
+            cheapest = cost;
+        }
+    }
+    return best;
 }

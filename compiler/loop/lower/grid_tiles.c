@@ -220,6 +220,18 @@ static const struct statement *over_parts(const struct nest *n, const struct sha
                                           expr_integer(pool, shared->parts), body);
 }
 
+/* All places along an axis that is not the fastest; of a row of each, a thread has `beside`. */
+static struct places places_across(const struct nest *n, size_t place, unsigned k, int64_t beside)
+{
+    const struct stage *stage = n->group->member[place];
+    const int64_t extent = extent_of_box(n, place, k);
+    const int64_t rows =
+        stage_is_per_sample(stage)
+            ? samples_together_in_tile(n->context, stage, k, beside, extent, n->threads[1])
+            : 1;
+    return (struct places){0, extent, rows};
+}
+
 /* Of the stage in a tile: the fastest axes that are cut are shared by threads. along: places of
  * the fastest one. */
 static const struct statement *samples_of_places(const struct nest *n, size_t place,
@@ -232,9 +244,9 @@ static const struct statement *samples_of_places(const struct nest *n, size_t pl
         by[k] = 0;
         if (count == n->axes || !is_shared(n, place, k))
             continue;
-        const struct places all = {0, extent_of_box(n, place, k), 1};
         shared[count] =
-            share_places(n, place, k, count ? all : along, n->thread[count], n->threads[count]);
+            share_places(n, place, k, count ? places_across(n, place, k, along.beside) : along,
+                         n->thread[count], n->threads[count]);
         by[k] = ++count;
     }
     body = samples_inside(n, place, count, shared, count, body);

@@ -18,7 +18,7 @@ static void generic_machines_cost_what_they_did(void **state)
     assert_int_equal(4, machine_byte_cost(cores));
     assert_int_equal(1, machine_load_cost(cores));
     assert_int_equal(0, machine_launch_cost(cores));
-    assert_int_equal(14, machine_byte_cost(device));
+    assert_int_equal(7, machine_byte_cost(device));
     assert_int_equal(4, machine_load_cost(device));
     assert_int_equal(1024, machine_launch_cost(device));
     assert_int_equal(1 << 19, target_fast_bytes(target_find("c")));
@@ -33,7 +33,7 @@ static void a_language_bounds_the_memory_of_a_machine(void **state)
     target.machine = machine_find("h100", true);
     assert_int_equal(228 << 10, target.machine->shared_bytes);
     assert_int_equal(32 << 10, target_fast_bytes(&target));
-    assert_int_equal(20, machine_byte_cost(target.machine));
+    assert_int_equal(10, machine_byte_cost(target.machine));
 }
 
 static void machines_are_of_one_kind(void **state)
