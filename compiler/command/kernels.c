@@ -98,9 +98,8 @@ static void print_code(struct listing *l, const struct statement *kernel,
 static void print_work(struct listing *l, const struct statement *kernel)
 {
     const struct kernel_work work = kernel_work_of(&l->setting, kernel);
-    const struct machine_time time = machine_time_of(
-        target_machine(l->target), &(struct machine_work){work.threads, work.operations,
-                                                          work.read + work.written, work.words});
+    const struct machine_time time =
+        machine_time_of(target_machine(l->target), work.read + work.written, work.all, work.own);
     const char *bound;
     l->total.launches += l->times;
     l->total.seconds += l->times * (time.launch + machine_longest(&time, &bound));

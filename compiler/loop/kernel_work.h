@@ -3,6 +3,7 @@
 #define FLTC_LOOP_KERNEL_WORK_H
 
 #include "loop/loop.h"
+#include "target/machine.h"
 
 /* The program at some extents, as explain takes them. */
 struct work_setting {
@@ -15,13 +16,9 @@ struct work_setting {
 };
 
 struct kernel_work {
-    double threads; /* of a launch */
-    /* of all of them, with loads and stores but those of registers; compilers compute once what
-     * samples have in common, so that stencils take fewer */
-    double operations;
-    double words; /* loaded from shared memory or a cache, or stored, by all of them */
-    double read, written; /* bytes of memory, each sample once */
-    bool known;           /* false: how often something is done is known only when it runs */
+    struct machine_steps all, own; /* of all of them; of the one that has most to do */
+    double read, written;          /* bytes of memory, each sample once */
+    bool known; /* false: how often something is done is known only when it runs */
 };
 
 /* Of blocks far inside of images. */

@@ -56,15 +56,16 @@ unsigned machine_launch_cost(const struct machine *machine)
 }
 
 /* A bank gives or takes a word a clock. A thread waits for words as for operations of its own. */
-struct machine_time machine_time_of(const struct machine *machine, const struct machine_work *work)
+struct machine_time machine_time_of(const struct machine *machine, double bytes,
+                                    struct machine_steps all, struct machine_steps own)
 {
     const double clock = clock_rate(machine), banks = machine->banks * machine->multiprocessors;
-    const double steps = work->operations + work->words * machine_load_cost(machine);
+    const double steps = own.operations + own.words * machine_load_cost(machine);
     return (struct machine_time){
-        .memory = work->bytes / machine->bytes_a_second,
-        .operations = 2 * work->operations / machine->f32_rate,
-        .words = work->words / (banks * clock),
-        .thread = work->threads > 0 ? steps / work->threads * CLOCKS_OF_OPERATION / clock : 0,
+        .memory = bytes / machine->bytes_a_second,
+        .operations = 2 * all.operations / machine->f32_rate,
+        .words = all.words / (banks * clock),
+        .thread = steps * CLOCKS_OF_OPERATION / clock,
         .launch = machine->launch_seconds,
     };
 }

@@ -46,11 +46,11 @@ unsigned machine_launch_cost(const struct machine *machine);
 int64_t machine_resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,
                                 int64_t shared_bytes);
 
-/* What all threads of a kernel do. */
-struct machine_work {
-    double threads, operations;
-    double bytes; /* from and to memory */
-    double words; /* from and to shared memory and the caches of multiprocessors */
+/* What threads do. Compilers compute once what samples have in common, so that stencils take fewer
+ * operations. */
+struct machine_steps {
+    double operations; /* with loads and stores, but those of registers */
+    double words;      /* from and to shared memory and the caches of multiprocessors */
 };
 /* What a kernel takes at least, in seconds. */
 struct machine_time {
@@ -58,7 +58,9 @@ struct machine_time {
     double thread;                    /* one thread's operations, one after another */
     double launch;
 };
-struct machine_time machine_time_of(const struct machine *machine, const struct machine_work *work);
+/* bytes: from and to memory; all, own: of all threads, and of the one that has most to do. */
+struct machine_time machine_time_of(const struct machine *machine, double bytes,
+                                    struct machine_steps all, struct machine_steps own);
 /* The longest, besides the launch; and what that is, in a word. */
 double machine_longest(const struct machine_time *time, const char **word);
 
