@@ -784,8 +784,12 @@ int equalization(const struct equalization_in *in, const struct equalization_out
     host = (char *)malloc((size_t)images);
     if (!host)
         return EQUALIZATION_NO_MEMORY;
+    const size_t flt_pitch_of_in = !(in->stride_y == flt_copy_of_in.stride_y
+        && in->stride_x == flt_copy_of_in.stride_x) && in->stride_x == 1 && in->stride_y >= in->x
+        && in->stride_y <= INT32_MAX / 8 ? (size_t)in->stride_y * sizeof *in->data : 0;
     const char *flt_from_in = (const char *)in->data;
-    if (!(in->stride_y == flt_copy_of_in.stride_y && in->stride_x == flt_copy_of_in.stride_x)) {
+    if (!(flt_pitch_of_in
+        || (in->stride_y == flt_copy_of_in.stride_y && in->stride_x == flt_copy_of_in.stride_x))) {
         uint8_t *const packed = (uint8_t *)(void *)(host + flt_place_of_in);
         for (int64_t i0 = 0; i0 < in->y; i0++)
             if (in->stride_x == 1)
@@ -797,12 +801,21 @@ int equalization(const struct equalization_in *in, const struct equalization_out
                         in->data[i0 * in->stride_y + i1 * in->stride_x];
         flt_from_in = host + flt_place_of_in;
     }
-    char *const flt_to_out = out->stride_y == flt_copy_of_out.stride_y
-        && out->stride_x == flt_copy_of_out.stride_x ? (char *)out->data : host + flt_place_of_out;
+    const size_t flt_pitch_of_out = !(out->stride_y == flt_copy_of_out.stride_y
+        && out->stride_x == flt_copy_of_out.stride_x) && out->stride_x == 1
+        && out->stride_y >= out->x && out->stride_y <= INT32_MAX / 8
+        ? (size_t)out->stride_y * sizeof *out->data : 0;
+    char *const flt_to_out = flt_pitch_of_out
+        || (out->stride_y == flt_copy_of_out.stride_y && out->stride_x == flt_copy_of_out.stride_x)
+        ? (char *)out->data : host + flt_place_of_out;
     error = cudaMalloc((void **)&device, (size_t)(images + scratch));
     if (error == cudaSuccess)
-        error = cudaMemcpy(device + flt_place_of_in, flt_from_in,
-            (size_t)flt_times(flt_times(1, in_y), in_x), cudaMemcpyHostToDevice);
+        error = flt_pitch_of_in
+            ? cudaMemcpy2D(device + flt_place_of_in, (size_t)in->x * sizeof *in->data, flt_from_in,
+            flt_pitch_of_in, (size_t)in->x * sizeof *in->data, (size_t)in->y,
+            cudaMemcpyHostToDevice)
+            : cudaMemcpy(device + flt_place_of_in, flt_from_in,
+                (size_t)flt_times(flt_times(1, in_y), in_x), cudaMemcpyHostToDevice);
     if (error == cudaSuccess) {
         flt_copy_of_in.data = (const uint8_t *)(void *)(device + flt_place_of_in);
         flt_copy_of_out.data = (uint8_t *)(void *)(device + flt_place_of_out);
@@ -810,8 +823,12 @@ int equalization(const struct equalization_in *in, const struct equalization_out
             (size_t)scratch, NULL);
     }
     if (error == cudaSuccess && status == EQUALIZATION_OK)
-        error = cudaMemcpy(flt_to_out, device + flt_place_of_out,
-            (size_t)flt_times(flt_times(1, in_y), in_x), cudaMemcpyDeviceToHost);
+        error = flt_pitch_of_out
+            ? cudaMemcpy2D(flt_to_out, flt_pitch_of_out, device + flt_place_of_out,
+            (size_t)out->x * sizeof *out->data, (size_t)out->x * sizeof *out->data, (size_t)out->y,
+            cudaMemcpyDeviceToHost)
+            : cudaMemcpy(flt_to_out, device + flt_place_of_out,
+                (size_t)flt_times(flt_times(1, in_y), in_x), cudaMemcpyDeviceToHost);
     if (error != cudaSuccess)
         status = equalization_status_of(error);
     if (status == EQUALIZATION_OK && flt_to_out == host + flt_place_of_out) {

@@ -513,15 +513,6 @@ static double sample_number(const struct samples *samples, const int64_t place[]
     return samples->scalar == SCALAR_F64 ? value.f64 : (double)value.f32;
 }
 
-/* Goes on to the next place in memory order; false at the end. */
-static bool next_place(const struct samples *samples, int64_t place[])
-{
-    for (unsigned k = samples->rank; k-- > 0; place[k] = 0)
-        if (++place[k] < samples->extent[k])
-            return true;
-    return false;
-}
-
 /* The rounding of the narrowest float that the result or a recurrence has. */
 static double largest_epsilon(const struct filter *f, enum scalar result)
 {
@@ -551,7 +542,7 @@ static void compare_with_written(struct filter *f, const struct samples *written
             continue;
         largest = fmax(largest, fabs(number));
         sum += fabs(number - sample_number(rounded, place));
-    } while (next_place(written, place));
+    } while (next_index(written, place));
     const double error = sum / (double)count,
                  allowed = ROUNDINGS * largest_epsilon(f, written->scalar) * largest;
     if (error <= allowed) {
@@ -606,7 +597,7 @@ static void tame(uint64_t *seed, struct samples *samples)
         samples_write(samples, place,
                       samples->scalar == SCALAR_F64 ? (struct value){.f64 = number}
                                                     : (struct value){.f32 = (float)number});
-    } while (next_place(samples, place));
+    } while (next_index(samples, place));
 }
 
 /* What passes have made that round otherwise than the program says lies near the program. */

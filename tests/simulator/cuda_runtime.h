@@ -130,6 +130,17 @@ static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, c
     return error;
 }
 
+static inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                       size_t from_pitch, size_t width, size_t height,
+                                       cudaMemcpyKind kind)
+{
+    const cudaError_t error = cuda_call();
+    (void)kind;
+    for (size_t y = 0; error == cudaSuccess && y < height; y++)
+        memcpy((char *)to + y * to_pitch, (const char *)from + y * from_pitch, width);
+    return error;
+}
+
 /* Two devices, of which one is current. A stream is of the device that it was made on. */
 enum { CUDA_DEVICES = 2 };
 inline int cuda_device;

@@ -52,6 +52,60 @@ static void print_is_packed(struct emission *e, const struct buffer *image)
     text_print(e->out, image->rank ? "" : "1");
 }
 
+/* Whether rows of the caller's image are packed, at equal distances of no more than 2 GiB. */
+static void print_is_pitched(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    const unsigned row = image->rank - 2;
+    text_print(e->out, "%s->%s == 1 && %s->%s >= %s->%s && %s->%s <= INT32_MAX / 8", name,
+               name_of_stride_field(e, image, row + 1), name, name_of_stride_field(e, image, row),
+               name, name_of_extent_field(e, image, row + 1), name,
+               name_of_stride_field(e, image, row));
+    for (unsigned k = 0; k < row; k++)
+        text_print(e->out, " && %s->%s == %s->%s * %s->%s", name, name_of_stride_field(e, image, k),
+                   name, name_of_extent_field(e, image, k + 1), name,
+                   name_of_stride_field(e, image, k + 1));
+}
+
+bool packed_has_pitch(const struct buffer *image)
+{
+    return image->rank > 1;
+}
+
+/* flt_pitch_of_in: bytes from row to row; 0: the image is copied as a whole. */
+static void print_pitch(struct emission *e, const struct buffer *image)
+{
+    const char *name = name_of_buffer(e, image);
+    if (!packed_has_pitch(image))
+        return;
+    text_print(e->out, "    const size_t flt_pitch_of_%s = !(", name);
+    print_is_packed(e, image);
+    text_print(e->out, ") && ");
+    print_is_pitched(e, image);
+    text_print(e->out, " ? (size_t)%s->%s * sizeof *%s->data : 0;\n", name,
+               name_of_stride_field(e, image, image->rank - 2), name);
+}
+
+void print_packed_rows(struct emission *e, const struct buffer *image, const char *between)
+{
+    const char *name = name_of_buffer(e, image);
+    text_print(e->out, "(size_t)%s->%s * sizeof *%s->data%s", name,
+               name_of_extent_field(e, image, image->rank - 1), name, between);
+    for (unsigned k = 0; k + 1 < image->rank; k++)
+        text_print(e->out, "%s(size_t)%s->%s", k ? " * " : "", name,
+                   name_of_extent_field(e, image, k));
+}
+
+/* Whether a device copies the caller's image itself. */
+static void print_is_direct(struct emission *e, const struct buffer *image)
+{
+    if (packed_has_pitch(image))
+        text_print(e->out, "flt_pitch_of_%s || ", name_of_buffer(e, image));
+    text_print(e->out, "(");
+    print_is_packed(e, image);
+    text_print(e->out, ")");
+}
+
 static void print_loop(struct emission *e, const struct buffer *image, unsigned k)
 {
     text_print(e->out, "for (int64_t i%u = 0; i%u < %s->%s; i%u++)\n", k, k,
@@ -105,9 +159,10 @@ void print_packed_size(struct emission *e, const struct buffer *image)
 void print_packed_input(struct emission *e, const struct buffer *image)
 {
     const char *name = name_of_buffer(e, image);
+    print_pitch(e, image);
     text_print(e->out, "    const char *flt_from_%s = (const char *)%s->data;\n    if (!(", name,
                name);
-    print_is_packed(e, image);
+    print_is_direct(e, image);
     text_print(e->out, ")) {\n");
     e->out->indent += 8;
     print_packing(e, image);
@@ -120,9 +175,11 @@ void print_packed_input(struct emission *e, const struct buffer *image)
 void print_packed_target(struct emission *e, const struct buffer *image)
 {
     const char *name = name_of_buffer(e, image);
+    if (e->program->outputs.count == 1)
+        print_pitch(e, image);
     text_print(e->out, "    char *const flt_to_%s = ", name);
     if (e->program->outputs.count == 1) {
-        print_is_packed(e, image);
+        print_is_direct(e, image);
         text_print(e->out, " ? (char *)%s->data : ", name);
     }
     text_print(e->out, "host + flt_place_of_%s;\n", name);

@@ -1,7 +1,7 @@
 /* NAME: runs a filter on images in host memory. One block on the host and one on the device hold
  * the packed images, inputs first; scratch memory follows on the device. Images of the caller that
- * are packed are copied as they are. All results are there before a sample of several is written,
- * and the kernels are done before one is. */
+ * are packed, or whose rows are, are copied as they are. All results are there before a sample of
+ * several is written, and the kernels are done before one is. */
 #include "emit/launch/cuda/device.h"
 #include "emit/launch/packed_images.h"
 
@@ -19,23 +19,37 @@ static void print_elapsed(const struct emission *e)
                e->options->entry_suffix);
 }
 
-/* To the device; or from it, which waits for the kernels. */
+/* To the device; or from it, which waits for the kernels. Rows at a distance are copied as such. */
 static void print_copy(struct emission *e, const struct buffer *image)
 {
     const char *name = name_of_buffer(e, image);
-    if (image->space == SPACE_INPUT)
-        text_print(e->out,
-                   "    if (error == cudaSuccess)\n        error = cudaMemcpy(device + "
-                   "flt_place_of_%s, flt_from_%s, ",
-                   name, name);
+    const bool input = image->space == SPACE_INPUT;
+    const bool may_pitch = packed_has_pitch(image) && (input || e->program->outputs.count == 1);
+    const char *kind = input ? "HostToDevice" : "DeviceToHost";
+    text_print(e->out, "    if (error == cudaSuccess");
+    if (!input)
+        text_print(e->out, " && status == %s_OK", name_upper(e, e->name));
+    text_print(e->out, ")\n        error = ");
+    if (may_pitch) {
+        text_print(e->out, "flt_pitch_of_%s ? cudaMemcpy2D(", name);
+        if (input)
+            text_print(e->out, "device + flt_place_of_%s, ", name);
+        else
+            text_print(e->out, "flt_to_%s, flt_pitch_of_%s, device + flt_place_of_%s, ", name, name,
+                       name);
+        text_print(e->out, "(size_t)%s->%s * sizeof *%s->data, ", name,
+                   name_of_extent_field(e, image, image->rank - 1), name);
+        if (input)
+            text_print(e->out, "flt_from_%s, flt_pitch_of_%s, ", name, name);
+        print_packed_rows(e, image, ", ");
+        text_print(e->out, ", cudaMemcpy%s)\n            : ", kind);
+    }
+    if (input)
+        text_print(e->out, "cudaMemcpy(device + flt_place_of_%s, flt_from_%s, ", name, name);
     else
-        text_print(e->out,
-                   "    if (error == cudaSuccess && status == %s_OK)\n        error = "
-                   "cudaMemcpy(flt_to_%s, device + flt_place_of_%s, ",
-                   name_upper(e, e->name), name, name);
+        text_print(e->out, "cudaMemcpy(flt_to_%s, device + flt_place_of_%s, ", name, name);
     print_packed_size(e, image);
-    text_print(e->out, ", cudaMemcpy%s);\n",
-               image->space == SPACE_INPUT ? "HostToDevice" : "DeviceToHost");
+    text_print(e->out, ", cudaMemcpy%s);\n", kind);
 }
 
 static void print_run_on_device(struct emission *e)

@@ -1,7 +1,7 @@
 /* NAME: runs a filter on images in host memory, packed into one block. On the device each image is
- * an object, and scratch memory is another one. Images of the caller that are packed are copied as
- * they are. All results are there before a sample of several is written, and the kernels are done
- * before one is. */
+ * an object, and scratch memory is another one. Images of the caller that are packed, or whose rows
+ * are, are copied as they are. All results are there before a sample of several is written, and the
+ * kernels are done before one is. */
 #include "emit/launch/opencl/opencl.h"
 #include "emit/launch/packed_images.h"
 
@@ -15,6 +15,46 @@ static const char *bytes_of(struct emission *e, size_t i)
     return arena_format(e->arena, "(size_t)(%s - flt_place_of_%s)", end, name);
 }
 
+static bool may_have_pitch(const struct emission *e, size_t i)
+{
+    return packed_has_pitch(image_of(e, i)) &&
+           (i < e->program->inputs.count || e->program->outputs.count == 1);
+}
+
+/* Writes rows that have a pitch to an object that holds them packed, or reads them from it. */
+static void define_copy_of_rows(struct emission *e, const char *name, const char *verb,
+                                const char *word)
+{
+    text_print(e->out,
+               "static cl_int %s(cl_command_queue queue, cl_mem object, %svoid *rows, size_t pitch,"
+               " size_t row,\n    size_t count)\n{\n"
+               "    const size_t begin[3] = {0, 0, 0}, box[3] = {row, count, 1};\n"
+               "    return clEnqueue%sBufferRect(queue, object, CL_TRUE, begin, begin, box, 0, 0, "
+               "pitch, 0, rows,\n        0, NULL, NULL);\n}\n\n",
+               name, word, verb);
+}
+
+static void define_copies_of_rows(struct emission *e)
+{
+    bool any_input = false;
+    for (size_t i = 0; i < e->program->inputs.count; i++)
+        any_input = any_input || may_have_pitch(e, i);
+    if (any_input)
+        define_copy_of_rows(e, "flt_write_rows", "Write", "const ");
+    if (image_count(e) > e->program->inputs.count && may_have_pitch(e, e->program->inputs.count))
+        define_copy_of_rows(e, "flt_read_rows", "Read", "");
+}
+
+static void print_copy_of_rows(struct emission *e, size_t i, const char *function, const char *side)
+{
+    const char *name = name_of_buffer(e, image_of(e, i));
+    text_print(e->out,
+               "flt_pitch_of_%s ? %s(device->queue, object[%zu], flt_%s_%s, flt_pitch_of_%s, ",
+               name, function, i, side, name, name);
+    print_packed_rows(e, image_of(e, i), ", ");
+    text_print(e->out, ")\n            : ");
+}
+
 /* Objects for all of them, samples in those of the inputs. */
 static void print_upload(struct emission *e, size_t i)
 {
@@ -25,10 +65,10 @@ static void print_upload(struct emission *e, size_t i)
                "&error);\n",
                i, bytes_of(e, i));
     if (i < e->program->inputs.count) {
-        text_print(e->out,
-                   "    if (error == CL_SUCCESS)\n"
-                   "        error = clEnqueueWriteBuffer(device->queue, object[%zu], CL_TRUE, 0, ",
-                   i);
+        text_print(e->out, "    if (error == CL_SUCCESS)\n        error = ");
+        if (may_have_pitch(e, i))
+            print_copy_of_rows(e, i, "flt_write_rows", "from");
+        text_print(e->out, "clEnqueueWriteBuffer(device->queue, object[%zu], CL_TRUE, 0, ", i);
         print_packed_size(e, image_of(e, i));
         text_print(e->out, ", flt_from_%s, 0, NULL, NULL);\n", name);
     }
@@ -40,8 +80,11 @@ static void print_download(struct emission *e, size_t i)
 {
     text_print(e->out,
                "    if (error == CL_SUCCESS && status == %s_OK) /* waits for the kernels */\n"
-               "        error = clEnqueueReadBuffer(device->queue, object[%zu], CL_TRUE, 0, ",
-               name_upper(e, e->name), i);
+               "        error = ",
+               name_upper(e, e->name));
+    if (may_have_pitch(e, i))
+        print_copy_of_rows(e, i, "flt_read_rows", "to");
+    text_print(e->out, "clEnqueueReadBuffer(device->queue, object[%zu], CL_TRUE, 0, ", i);
     print_packed_size(e, image_of(e, i));
     text_print(e->out, ", flt_to_%s, 0, NULL, NULL);\n", name_of_buffer(e, image_of(e, i)));
 }
@@ -50,6 +93,7 @@ void define_run_of_host_images(struct emission *e)
 {
     const char *upper = name_upper(e, e->name);
     const size_t count = image_count(e), inputs = e->program->inputs.count;
+    define_copies_of_rows(e);
     text_print(e->out, "int %s(%s", e->name, e->dialect->host->handle_of(e));
     emit_parameters(e, false, true);
     text_print(e->out,
