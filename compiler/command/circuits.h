@@ -5,9 +5,6 @@
 #include "command/command.h"
 #include "hardware/circuit.h"
 
-/* The graph for the extents of --size. NULL after a message: one is not given, not sound, or
- * against what the filter requires. */
-const struct graph *circuit_sized(struct command_context *c, const struct graph *graph);
 /* Whether images of the graph's extents are small enough to be interpreted after each pass; false
  * after a message. */
 bool circuit_is_small(struct command_context *c, const struct graph *graph);

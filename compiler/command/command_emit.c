@@ -8,11 +8,13 @@
 #include "command/interpret_each.h"
 #include "command/particles.h"
 #include "command/self_check.h"
+#include "command/sizes.h"
 #include "emit/circuit_language.h"
 #include "emit/emit.h"
 #include "emit/launch/circuit_report.h"
 #include "expr/expr_verify.h"
 #include "frontend/load_modules.h"
+#include "loop/known_extents.h"
 
 #include <stdlib.h>
 
@@ -103,8 +105,7 @@ static bool has_use_of_fft(struct command_context *c, const struct program *prog
 /* Options about circuits apply only to targets that make circuits. */
 static bool circuit_options_suit(struct command_context *c, const struct target *target)
 {
-    const char *option = c->options->size          ? "--size"
-                         : c->options->pixels      ? "--pixels"
+    const char *option = c->options->pixels        ? "--pixels"
                          : c->options->clock       ? "--clock"
                          : c->options->part        ? "--part"
                          : c->options->most_memory ? "--most-memory"
@@ -292,13 +293,20 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     options.after_context = &watching;
     const struct graph *asked = graph;
     struct circuit_asked circuit_asked;
-    if (target->execution == EXECUTION_DATAFLOW) {
-        graph = circuit_sized(c, graph);
-        target = graph ? circuit_target(c, graph, target) : NULL;
+    const bool is_circuit = target->execution == EXECUTION_DATAFLOW;
+    struct sized sized = {NULL, NULL};
+    if (is_circuit || o->size) {
+        if (!graph_sized(c, graph, target, &sized))
+            return EXIT_USAGE;
+        watching.checking.graph = sized.all;
+        graph = sized.graph;
+    }
+    if (is_circuit) {
+        target = circuit_target(c, graph, target);
         circuit_asked = (struct circuit_asked){c, target};
         options.accepts = circuit_accepts;
         options.accepts_context = &circuit_asked;
-        if (!graph || !target || (o->interpret_each && !circuit_is_small(c, graph)))
+        if (!target || (o->interpret_each && !circuit_is_small(c, graph)))
             return EXIT_USAGE;
     }
     if (o->interpret_each) {
@@ -332,7 +340,11 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     if (o->self_check && !check)
         return command_finish(c);
     const struct origin origin = origin_of_modules(c, target, graph->name->text);
-    return emit_loops(c, result.program, target, place, &origin, check);
+    const struct program *program =
+        sized.all ? program_with_extents(c->session->ir, c->session->scratch, &c->session->pool,
+                                         result.program, sized.all)
+                  : result.program;
+    return emit_loops(c, program, target, place, &origin, check);
 }
 
 /* The filter under the name that --prefix makes of its own; NULL: after a message. */

@@ -11,6 +11,7 @@ struct fixing {
     struct expr_rewriter rewriter;
     size_t count;
     struct extent_setting *setting;
+    int64_t most;
     VECTOR(struct required_extent) required;
 };
 
@@ -48,7 +49,8 @@ static const struct expr *fixed(const struct expr *node, void *user)
         setting->used = true;
     else if (!required)
         return node;
-    return expr_integer(f->rewriter.pool, setting ? setting->extent : required->value);
+    const int64_t extent = setting ? setting->extent : required->value;
+    return extent <= f->most ? expr_integer(f->rewriter.pool, extent) : node;
 }
 
 static const struct expr *fix(struct fixing *f, const struct expr *value)
@@ -103,10 +105,27 @@ static const struct stage_axis *fix_axes(struct fixing *f, const struct stage *s
     return axis;
 }
 
+/* Versions are where what callers give holds, extents among it. */
+static const struct stage_details *fix_versions(struct fixing *f,
+                                                const struct stage_details *details)
+{
+    const struct detail *old = &details->of[DETAIL_VERSIONS];
+    if (!old->version_count)
+        return details;
+    struct stage_details *out = arena_copy(f->arena, details, sizeof *details);
+    struct graph_check *version =
+        arena_copy(f->arena, old->version, old->version_count * sizeof *version);
+    for (size_t i = 0; i < old->version_count; i++)
+        version[i].condition = fix(f, version[i].condition);
+    out->of[DETAIL_VERSIONS].version = version;
+    return out;
+}
+
 static struct stage fix_stage(struct fixing *f, const struct stage *stage)
 {
     struct stage out = stage_rewrite(f->arena, stage, &f->rewriter);
     out.axis = fix_axes(f, stage);
+    out.details = stage->details ? fix_versions(f, stage->details) : NULL;
     if (stage->kind == STAGE_SCATTER) {
         struct stage steps = *out.as.scatter.steps;
         steps.axis = fix_axes(f, stage->as.scatter.steps);
@@ -117,9 +136,9 @@ static struct stage fix_stage(struct fixing *f, const struct stage *stage)
 
 const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch,
                                       struct expr_pool *pool, const struct graph *graph,
-                                      size_t count, struct extent_setting setting[])
+                                      int64_t most, size_t count, struct extent_setting setting[])
 {
-    struct fixing f = {.arena = arena, .count = count, .setting = setting};
+    struct fixing f = {.arena = arena, .count = count, .setting = setting, .most = most};
     f.rewriter =
         (struct expr_rewriter){.pool = pool, .rule = fixed, .context = &f, .scratch = scratch};
     find_required(&f, graph);

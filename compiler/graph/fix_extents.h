@@ -11,10 +11,10 @@ struct extent_setting {
 };
 
 /* The graph with each extent that a setting names, or that its checks fix, replaced by its value.
- * Checks that then hold are dropped. */
+ * Checks that then hold are dropped. Extents of more than `most` stay. */
 const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch,
                                       struct expr_pool *pool, const struct graph *graph,
-                                      size_t count, struct extent_setting setting[]);
+                                      int64_t most, size_t count, struct extent_setting setting[]);
 /* Fills `extent` with the extents of images that are still unknown, at most `most`, each once;
  * returns how many. */
 size_t graph_unknown_extents(const struct graph *graph, size_t most, const struct expr *extent[]);

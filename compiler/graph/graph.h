@@ -323,6 +323,7 @@ bool stage_is_closed(const struct stage *stage, const struct expr *value, struct
 bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch);
 
 /* A few samples, and a constant number of them. */
+enum { AXIS_SHORT = 64 };
 bool axis_is_short(const struct stage_axis *axis);
 
 /* The axis along which lines of a transform lie side by side, those that are transformed together:

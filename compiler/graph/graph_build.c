@@ -470,9 +470,8 @@ bool stage_is_complex(const struct stage *stage)
 
 bool axis_is_short(const struct stage_axis *axis)
 {
-    enum { SHORT = 64 };
     const struct expr *extent = axis->computed_extent ? axis->computed_extent : axis->extent;
-    return extent->kind == EXPR_INTEGER && extent->as.integer <= SHORT;
+    return extent->kind == EXPR_INTEGER && extent->as.integer <= AXIS_SHORT;
 }
 
 unsigned transform_lanes(const struct stage *stage)

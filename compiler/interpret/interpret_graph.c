@@ -415,12 +415,15 @@ static void fill_constant(struct oracle *oracle, const struct stage *stage)
 static bool bind_input(struct oracle *oracle, const struct stage *stage)
 {
     const struct samples *given = &oracle->run->inputs[stage->as.input.position];
-    for (unsigned k = 0; k < stage->rank; k++)
-        if (stage->axis[k].extent->kind == EXPR_VARIABLE)
-            evaluator_set(&oracle->evaluator, stage->axis[k].extent,
-                          (struct value){.integer = given->extent[k]});
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr *extent = stage->axis[k].extent;
+        if (extent->kind == EXPR_VARIABLE)
+            evaluator_set(&oracle->evaluator, extent, (struct value){.integer = given->extent[k]});
+        else if (extent->as.integer != given->extent[k])
+            oracle->run->problem = "an extent is not the one that the filter is for";
+    }
     oracle->stage[stage->id.index] = *given;
-    return true;
+    return !oracle->run->problem;
 }
 
 struct reader {
@@ -654,11 +657,13 @@ bool interpret_graph(const struct graph *whole, struct interpretation *run)
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
                                 graph->checks.count};
     run->problem = NULL;
+    bool good = true;
     for (size_t i = 0; i < count; i++)
-        if (graph->stages.item[i]->kind == STAGE_INPUT)
-            bind_input(&oracle, graph->stages.item[i]);
-    bool good = interpret_parameters(&oracle.evaluator, &entry, run) &&
-                interpret_checks(&oracle.evaluator, &entry, run);
+        good = (graph->stages.item[i]->kind != STAGE_INPUT ||
+                bind_input(&oracle, graph->stages.item[i])) &&
+               good;
+    good = good && interpret_parameters(&oracle.evaluator, &entry, run) &&
+           interpret_checks(&oracle.evaluator, &entry, run);
     if (good) {
         find_last_readers(&oracle, arena);
         count_work(&oracle);

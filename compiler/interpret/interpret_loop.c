@@ -739,8 +739,9 @@ static void bind_inputs(struct machine *m)
         const struct samples *given = &m->run->inputs[i];
         m->buffer[buffer->id.index] = *given;
         for (unsigned k = 0; k < buffer->rank; k++)
-            evaluator_set(&m->evaluator, buffer->axis[k].extent,
-                          (struct value){.integer = given->extent[k]});
+            if (buffer->axis[k].extent->kind == EXPR_VARIABLE)
+                evaluator_set(&m->evaluator, buffer->axis[k].extent,
+                              (struct value){.integer = given->extent[k]});
     }
 }
 

@@ -9,15 +9,18 @@
  * simulator (tests/simulator) and run by it, threads in another order each time; once with images
  * of the host, once with images of the device. KEEP=1: nothing is compiled and run, FOLDER is left
  * with what a machine that has a device needs to do so (tests/cuda/kept_trials.h). ONLY_SIZE=n: the
- * nth of the sizes, from 0 on. LARGE: larger ones, too. COMPILE_WITH: compilers and their options,
+ * nth of the sizes, from 0 on. SIZED=n: compiled for the nth, as --size does; calls with others are
+ * refused. LARGE: larger ones, too. COMPILE_WITH: compilers and their options,
  * a line each, in place of those below; a call may refuse their options. */
 #include "../cuda/kept_trials.h"
 #include "command/externals.h"
 #include "command/trial_images.h"
 #include "emit/emit.h"
 #include "frontend/elaborate.h"
+#include "graph/fix_extents.h"
 #include "graph/recurrence/recurrence.h"
 #include "layouts.h"
+#include "loop/known_extents.h"
 #include "pass_manager.h"
 
 #include <dlfcn.h>
@@ -691,6 +694,25 @@ static bool load(struct filter *f, const char *name)
            f->graph->parameters.count <= MOST_PARAMETERS;
 }
 
+/* The graph for images of that size, which f has then; what passes take of it. */
+static const struct graph *fix_size(struct filter *f, const int64_t size[2])
+{
+    enum { MOST_AXES = MOST_IMAGES * GRAPH_MAX_RANK };
+    struct session *s = f->session;
+    struct extent_setting setting[MOST_AXES];
+    size_t count = 0;
+    for (unsigned i = 0; i < f->inputs; i++)
+        for (unsigned k = 0; k < f->image[i]->rank; k++)
+            if (f->image[i]->axis[k].extent->kind == EXPR_VARIABLE)
+                setting[count++] =
+                    (struct extent_setting){f->image[i]->axis[k].extent->as.variable.name->text,
+                                            extent_of(f, f->image[i]->axis[k].name, size), false};
+    const struct graph *short_ones =
+        graph_fix_extents(s->ir, s->scratch, &s->pool, f->graph, AXIS_SHORT, count, setting);
+    f->graph = graph_fix_extents(s->ir, s->scratch, &s->pool, f->graph, INT32_MAX, count, setting);
+    return short_ones;
+}
+
 static bool note_rounding(const char *pass, const struct graph *graph,
                           const struct program *program, void *context)
 {
@@ -754,13 +776,18 @@ int main(int argc, char **argv)
     }
     const struct pass_options passes = {
         .verify_each = true, .after = note_rounding, .after_context = &f};
-    const struct pass_result result = run_passes(f.session, f.graph, f.target, &passes);
+    const char *sized = getenv("SIZED");
+    const struct graph *graph = sized ? fix_size(&f, size[atoi(sized)]) : f.graph;
+    struct pass_result result = run_passes(f.session, graph, f.target, &passes);
     const struct emit_options emit = {
         .stem = "filter", .entry_suffix = "", .multi = getenv("MULTI") != NULL};
     if (result.problem) {
         fprintf(stderr, "FAIL %s: %s\n", f.path, result.problem);
         return 1;
     }
+    if (sized)
+        result.program = program_with_extents(f.session->ir, f.session->scratch, &f.session->pool,
+                                              result.program, f.graph);
     const struct emitted emitted = emit_program(f.session, result.program, f.target, &emit);
     const size_t sizes = sizeof size / sizeof size[0] - (getenv("LARGE")      ? 0
                                                          : f.build->simulated ? LARGE

@@ -22,7 +22,7 @@ status_of() { # ARGUMENTS of fltc: the exit status
 }
 {
     "$BUILD/fltc" emit ../prepared/tabled.flt -o "$scratch/out/" && numbers TABLED "$scratch/out/tabled.h" > "$scratch/prepared"
-    for options in "" "--self-check" "--fft given" "--target cuda" "--target opencl"; do
+    for options in "" "--self-check" "--size x=20" "--fft given" "--target cuda" "--target opencl"; do
         # shellcheck disable=SC2086
         "$BUILD/fltc" emit $options "$scratch/f.flt" -o "$scratch/out/" || exit 1
         numbers F "$scratch/out/f.h" | sed "s/^/filter /"

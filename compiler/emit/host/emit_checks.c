@@ -138,6 +138,22 @@ static void print_measure_floats(struct emission *e)
     text_print(e->out, ";\n    flt_end_floats(flt_caller);\n    return status;\n}\n\n");
 }
 
+/* Of an input: it is checked where it is known. */
+static void print_extent(struct emission *e, const struct buffer *buffer, unsigned axis)
+{
+    const struct expr *extent = buffer->axis[axis].extent;
+    const char *given = arena_format(e->arena, "%s->%s", name_of_buffer(e, buffer),
+                                     name_of_extent_field(e, buffer, axis));
+    if (extent->kind == EXPR_INTEGER) {
+        text_print(e->out, "    if (%s != %lld)\n        return %s_OTHER_EXTENT;\n", given,
+                   (long long)extent->as.integer, name_upper(e, e->name));
+        return;
+    }
+    const char *name = name_of_variable(e, extent);
+    text_print(e->out, "    const int64_t %s = %s;\n    frame->%s = %s;\n", name, given, name,
+               name);
+}
+
 /* Everything about the inputs and parameters is checked, and extents follow. */
 void print_measure(struct emission *e)
 {
@@ -162,11 +178,8 @@ void print_measure(struct emission *e)
                 text_print(e->out, " * %s->%s", name, name_of_extent_field(e, buffer, k));
             text_print(e->out, " > 1099511627776.0)\n        return %s_BAD_EXTENT;\n", upper);
         }
-        for (unsigned k = 0; k < buffer->rank; k++) {
-            const char *extent = name_of_variable(e, buffer->axis[k].extent);
-            text_print(e->out, "    const int64_t %s = %s->%s;\n    frame->%s = %s;\n", extent,
-                       name, name_of_extent_field(e, buffer, k), extent, extent);
-        }
+        for (unsigned k = 0; k < buffer->rank; k++)
+            print_extent(e, buffer, k);
     }
     for (size_t i = 0; i < e->program->parameters.count; i++)
         print_parameter_check(e, &e->program->parameters.item[i]);

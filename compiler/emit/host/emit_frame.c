@@ -103,7 +103,8 @@ void emit_frame(struct emission *e)
             text_print(e->out, "int %s; /* stores to it go past the caches */\n",
                        name_of_bypass(e, buffer));
         for (unsigned k = 0; buffer->space == SPACE_INPUT && k < buffer->rank; k++)
-            text_print(e->out, "int64_t %s;\n", name_of_variable(e, buffer->axis[k].extent));
+            if (buffer->axis[k].extent->kind == EXPR_VARIABLE)
+                text_print(e->out, "int64_t %s;\n", name_of_variable(e, buffer->axis[k].extent));
     }
     if (has_tiles(e->program))
         text_print(e->out, "char *tiles; /* FLT_TILE_BYTES for each thread */\n");

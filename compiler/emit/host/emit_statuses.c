@@ -6,7 +6,7 @@
  * many requirements there are. */
 enum { CHECKS = 100000 };
 
-enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED };
+enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED, SIZED };
 
 static const struct status_row {
     const char *name;
@@ -20,6 +20,18 @@ static const struct status_row {
 };
 enum { ROWS = sizeof row / sizeof row[0] };
 
+/* Whether the filter is for inputs of known extents. */
+static bool has_known_extents(const struct emission *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < e->program->inputs.count; i++) {
+        const struct buffer *buffer = program_buffer(e->program, e->program->inputs.item[i]);
+        for (unsigned k = 0; k < buffer->rank; k++)
+            any = any || buffer->axis[k].extent->kind == EXPR_INTEGER;
+    }
+    return any;
+}
+
 static bool has_status(const struct emission *e, const struct status_row *status)
 {
     return status->where == PREPARED  ? e->prepared != NULL
@@ -27,6 +39,7 @@ static bool has_status(const struct emission *e, const struct status_row *status
            : status->where == TASKS   ? e->dialect->host->takes_tasks
            : status->where == FLOATS  ? host_asks_fused(e)
            : status->where == CHECKED ? e->options->self_check != NULL
+           : status->where == SIZED   ? has_known_extents(e)
                                       : true;
 }
 

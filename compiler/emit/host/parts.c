@@ -37,7 +37,8 @@ void print_frame_pointer(struct emission *e, const struct body *body)
         const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
         for (unsigned k = 0; k < buffer->rank; k++)
             used = used ||
-                   text_mentions(body->text.bytes, name_of_variable(e, buffer->axis[k].extent));
+                   (buffer->axis[k].extent->kind == EXPR_VARIABLE &&
+                    text_mentions(body->text.bytes, name_of_variable(e, buffer->axis[k].extent)));
     }
     for (size_t i = 0; i < e->program->values.count; i++)
         used = used || text_mentions(body->text.bytes,
@@ -66,7 +67,8 @@ void end_body(struct emission *e, struct body *body, bool with_values)
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
         for (unsigned k = 0; k < buffer->rank; k++)
-            print_frame_name(e, body, buffer->axis[k].extent);
+            if (buffer->axis[k].extent->kind == EXPR_VARIABLE)
+                print_frame_name(e, body, buffer->axis[k].extent);
     }
     for (size_t i = 0; with_values && i < e->program->values.count; i++)
         print_frame_name(e, body, e->program->values.item[i].variable);

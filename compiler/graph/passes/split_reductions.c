@@ -217,8 +217,10 @@ static const struct expr *split(struct splitting *s, const struct expr *value)
         expr_variable(context->pool, VARIABLE_INDEX,
                       symbol_format(&context->session->symbols, "%s.run", s->stage->name->text),
                       scalar_width(interval), interval);
-    return expr_substitute(context->pool, context->scratch, value, s->reduce,
-                           join_runs(s, add_runs(s)));
+    const struct expr *joined = join_runs(s, add_runs(s));
+    if (joined->scalar != s->reduce->scalar) /* known to be less, run by run */
+        joined = expr_convert(context->pool, CONVERT_EXACT, s->reduce->scalar, joined);
+    return expr_substitute(context->pool, context->scratch, value, s->reduce, joined);
 }
 
 const struct graph *split_reductions(const struct graph *in, struct pass_context *context)
