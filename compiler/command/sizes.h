@@ -9,7 +9,7 @@
 struct sized {
     const struct graph *all; /* with each of them as a number */
     /* The one that passes take: but for circuits with short ones alone. Loops get the others when
-     * tiles and borders are settled, which ask what lies inside of images whatever their extents. */
+     * tiles and borders are settled. These ask what lies inside of images, whatever their size. */
     const struct graph *graph;
 };
 /* False after a message: an extent is not given though the target needs all, not sound, or against

@@ -134,6 +134,27 @@ static struct stage fix_stage(struct fixing *f, const struct stage *stage)
     return out;
 }
 
+/* Of extents that stay the settings are estimates. */
+static void estimate_rest(struct fixing *f, const struct graph *graph, struct graph *out)
+{
+    memset(&out->estimates, 0, sizeof out->estimates);
+    for (size_t i = 0; i < graph->estimates.count; i++)
+        if (fix(f, graph->estimates.item[i].variable) == graph->estimates.item[i].variable)
+            VECTOR_PUSH(f->arena, &out->estimates, graph->estimates.item[i]);
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        for (unsigned k = 0; stage->kind == STAGE_INPUT && k < stage->rank; k++) {
+            const struct expr *extent = stage->axis[k].extent;
+            if (extent->kind != EXPR_VARIABLE || fix(f, extent) != extent)
+                continue;
+            const struct extent_setting *setting = setting_of(f, extent->as.variable.name->text);
+            if (setting)
+                VECTOR_PUSH(f->arena, &out->estimates,
+                            ((struct graph_estimate){extent, setting->extent}));
+        }
+    }
+}
+
 const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch,
                                       struct expr_pool *pool, const struct graph *graph,
                                       int64_t most, size_t count, struct extent_setting setting[])
@@ -158,7 +179,7 @@ const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch
         repeat.count = fix(&f, repeat.count);
         VECTOR_PUSH(arena, &out->repeats, repeat);
     }
-    memset(&out->estimates, 0, sizeof out->estimates);
+    estimate_rest(&f, graph, out);
     return out;
 }
 

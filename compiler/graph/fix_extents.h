@@ -11,7 +11,7 @@ struct extent_setting {
 };
 
 /* The graph with each extent that a setting names, or that its checks fix, replaced by its value.
- * Checks that then hold are dropped. Extents of more than `most` stay. */
+ * Checks that then hold are dropped. Extents of more than `most` stay; settings are estimates. */
 const struct graph *graph_fix_extents(struct arena *arena, struct arena *scratch,
                                       struct expr_pool *pool, const struct graph *graph,
                                       int64_t most, size_t count, struct extent_setting setting[]);

@@ -44,6 +44,11 @@ unsigned machine_load_cost(const struct machine *machine)
     return machine->lanes / machine->banks;
 }
 
+double machine_kernel_cost(const struct machine *machine)
+{
+    return machine->launch_seconds * machine->f32_rate / 2;
+}
+
 /* A lane has a product and a sum a clock. */
 static double clock_rate(const struct machine *machine)
 {

@@ -38,9 +38,10 @@ enum { MACHINES_TEXT = 128 };
 const char *machine_names(bool is_device, char text[MACHINES_TEXT]);
 
 /* What costs as much, in operations of one lane: a byte moved to or from memory, a sample read from
- * fast memory; and in sequential operations of a thread: another kernel. */
+ * fast memory, another kernel; and in sequential operations of a thread: another kernel. */
 unsigned machine_byte_cost(const struct machine *machine);
 unsigned machine_load_cost(const struct machine *machine);
+double machine_kernel_cost(const struct machine *machine);
 unsigned machine_launch_cost(const struct machine *machine);
 /* Blocks that a multiprocessor holds at a time; 0: not known. */
 int64_t machine_resident_blocks(const struct machine *machine, int64_t threads, int64_t registers,

@@ -19,6 +19,7 @@
 #include "graph/placement/choose.h"
 #include "graph/readers.h"
 #include "graph/placement/tiles.h"
+#include "graph/placement/traffic.h"
 
 #include <math.h>
 
@@ -662,6 +663,13 @@ static bool is_small(const struct group *g, const struct member *member)
     return followed < 2 && followed < all;
 }
 
+/* What another kernel costs a sample of the sink. */
+static double kernel_of_a_sample(const struct fusion *f, const struct group *g)
+{
+    const double samples = expected_samples(f->in, f->context->pool, f->context->scratch, g->sink);
+    return samples > 0 ? machine_kernel_cost(target_machine(f->context->target)) / samples : 0;
+}
+
 /* Samples of the stage for one of the sink; along an axis that follows none of its axes, all that
  * are read. */
 static double samples_per_sample(const struct member *member)
@@ -718,7 +726,7 @@ static const char *join_group(struct fusion *f, const struct stage *stage)
     /* In memory it would be moved twice; three times where a line is read before it is written. */
     const double bytes = (is_on_grid(f) ? 2 : 3) * scalar_info[stage->element].bytes;
     const double apart =
-        g->cost +
+        g->cost + kernel_of_a_sample(f, g) +
         samples_per_sample(&member) *
             (member.cost_beside + bytes * machine_byte_cost(target_machine(f->context->target)));
     const bool pays = choose_whether(f->context, stage->id.index, CHOICE_FUSED,

@@ -38,9 +38,8 @@ const struct expr *extent_expected(const struct expr *node, void *user)
                         : node;
 }
 
-/* Below 0: not known. */
-static double samples_of(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
-                         const struct stage *stage)
+double expected_samples(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
+                        const struct stage *stage)
 {
     const struct arena_mark mark = arena_mark(scratch);
     struct expected_extents extents = expected_extents(graph, pool);
@@ -158,8 +157,8 @@ static double at_most_loads(const struct counting *c, const struct stage *source
 /* The same where coordinates alone do not tell: each once. */
 static double samples_counted_once(const struct counting *c, const struct stage *source)
 {
-    const double own = samples_of(c->graph, c->pool, c->scratch, source);
-    const double of = samples_of(c->graph, c->pool, c->scratch, c->sink);
+    const double own = expected_samples(c->graph, c->pool, c->scratch, source);
+    const double of = expected_samples(c->graph, c->pool, c->scratch, c->sink);
     return source->rank == c->rank || own < 0 || of <= 0 ? source->rank == c->rank
                                                          : at_most_loads(c, source, own / of);
 }
@@ -219,8 +218,8 @@ static double part_of_joined(const struct graph *graph, struct expr_pool *pool,
     places.axis = axis;
     if (in_segments)
         axis[along].computed_extent = expr_integer(pool, schedule_places(joined->schedule));
-    const double own = samples_of(graph, pool, scratch, &places);
-    const double all = samples_of(graph, pool, scratch, joined);
+    const double own = expected_samples(graph, pool, scratch, &places);
+    const double all = expected_samples(graph, pool, scratch, joined);
     return own >= 0 && all > 0 ? own / all : in_segments;
 }
 
@@ -279,7 +278,7 @@ const struct kernel_traffic *traffic_of_kernels(const struct graph *graph,
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         if (stage_computes(stage) || graph_output_of(graph, stage->id))
-            kernel[i].samples = samples_of(graph, pool, scratch, stage);
+            kernel[i].samples = expected_samples(graph, pool, scratch, stage);
         kernel[i].counts = stage_computes(stage) && !stage_is_at(stage) &&
                            !is_told_elsewhere(graph, stage, scratch);
         if (kernel[i].counts)

@@ -35,6 +35,10 @@ struct expected_extents expected_extents(const struct graph *graph, struct expr_
 /* A rule for these: an extent or parameter becomes a number, where one is expected. */
 const struct expr *extent_expected(const struct expr *node, void *extents);
 
+/* Of the stage, for these; below 0: not known. */
+double expected_samples(const struct graph *graph, struct expr_pool *pool, struct arena *scratch,
+                        const struct stage *stage);
+
 /* By stage, of expected extents. */
 const struct kernel_traffic *traffic_of_kernels(const struct graph *graph,
                                                 const struct stage_readers *readers,
