@@ -4,6 +4,7 @@
 #include "stream/bench.h"
 #include "program/random.h"
 #include "command/circuits.h"
+#include "command/sizes.h"
 #include "command/trial_images.h"
 #include "emit/circuit_language.h"
 #include "emit/launch/circuit_report.h"
@@ -64,10 +65,11 @@ static const struct graph *sized_graph(struct check *c, struct command_context *
                                    : NULL;
     const struct elaborate_options options = {.target = "verilog"};
     c->graph = filter ? elaborate_filter(c->session, modules, filter, &options) : NULL;
-    const struct graph *sized = c->graph ? circuit_sized(command, c->graph) : NULL;
-    if (!sized)
-        take_refusal(c);
-    return sized;
+    struct sized sized;
+    if (c->graph && graph_sized(command, c->graph, target_find("verilog"), &sized))
+        return sized.graph;
+    take_refusal(c);
+    return NULL;
 }
 
 static void make_circuit(struct check *c, const struct graph **sized)

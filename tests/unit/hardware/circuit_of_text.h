@@ -20,8 +20,9 @@ static inline const struct graph *sized_graph(struct session *session, const cha
         at += strcspn(at, ",");
         at += *at == ',';
     }
-    const struct graph *graph = graph_fix_extents(session->ir, session->scratch, &session->pool,
-                                                  graph_of(session, text), count, setting);
+    const struct graph *graph =
+        graph_fix_extents(session->ir, session->scratch, &session->pool, graph_of(session, text),
+                          INT32_MAX, count, setting);
     const struct expr *unknown[1];
     assert_int_equal(graph_unknown_extents(graph, 1, unknown), 0);
     return graph;
