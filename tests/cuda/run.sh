@@ -244,8 +244,10 @@ build_trials "$program" filter.cu "$scratch/simulator.o" &&
     planted "$program" "$scratch/simulator.o" "a bound of the inside" 's/(64 \* x_block + 65) <= in_x/(64 * x_block + 64) <= in_x/'
     planted "$program" "$scratch/simulator.o" "a sample of an access" 's/&in_beside\[1\]);/\&in_beside[2]);/'
     planted "$program" "$scratch/simulator.o" "a bound of the edges" 's/< (int32_t)in_x)/< (int32_t)in_x - 1)/'
-    planted "$program" "$scratch/simulator.o" "a copy to the device" '/= cudaMemcpy(device/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
-    planted "$program" "$scratch/simulator.o" "a copy to the host" '/= cudaMemcpy(flt_to/,/;/{ s/= cudaMemcpy.*/= cudaSuccess;/; /cudaSuccess/!d }'
+    planted "$program" "$scratch/simulator.o" "a copy to the device" '/: cudaMemcpy(device/,/;/{ s/: cudaMemcpy.*/: cudaSuccess;/; /: cudaSuccess/!d }'
+    planted "$program" "$scratch/simulator.o" "a copy to the host" '/: cudaMemcpy(flt_to/,/;/{ s/: cudaMemcpy.*/: cudaSuccess;/; /: cudaSuccess/!d }'
+    planted "$program" "$scratch/simulator.o" "rows to the device" '/? cudaMemcpy2D(device/,/HostToDevice)/{ s/? cudaMemcpy2D.*/? cudaSuccess/; /? cudaSuccess/!d }'
+    planted "$program" "$scratch/simulator.o" "rows to the host" '/? cudaMemcpy2D(flt_to/,/DeviceToHost)/{ s/? cudaMemcpy2D.*/? cudaSuccess/; /? cudaSuccess/!d }'
 } > "$scratch/planted"
 
 # Images with blocks far from borders, where threads load and store samples beside each other at once.
