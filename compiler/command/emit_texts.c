@@ -44,6 +44,7 @@ static bool elaboration_suits(struct command_context *c, const char *path)
                          : o->type_settings.count ? "--type"
                          : o->settings.count      ? "--param"
                          : o->self_check          ? "--self-check"
+                         : o->size                ? "--size"
                                                   : NULL;
     return !option || refuse(c, "say it where the text is dumped from the program",
                              "'%s' is no program: it has no use for %s", path, option);
