@@ -794,12 +794,12 @@ int main(int argc, char **argv)
                                                                               : OF_DEVICES);
     if (getenv("KEEP"))
         f.kept = fopen(arena_format(f.session->permanent, "%s/trials", argv[1]), "wb");
+    if (is_rounded(&f)) /* what is built may set how this thread computes */
+        try_roundings(&f);
     if (!build(&f, argv[1], &emitted))
         return 1;
     if (f.kept)
         keep_signature(&f, sizes);
-    if (is_rounded(&f))
-        try_roundings(&f);
     uint64_t seed = 1;
     const char *only = getenv("ONLY_SIZE");
     for (size_t i = 0; i < sizes; i++)
