@@ -44,15 +44,6 @@ struct execution *compare_open(struct execution *x)
 
 /* ---- One run ---- */
 
-static const struct stage *input_at(const struct graph *graph, size_t position)
-{
-    for (size_t i = 0; i < graph->stages.count; i++)
-        if (graph->stages.item[i]->kind == STAGE_INPUT &&
-            graph->stages.item[i]->as.input.position == position)
-            return graph->stages.item[i];
-    return NULL;
-}
-
 /* What an integer of the stage stands for, held inside its type as reads of it are. */
 static double number_of(const struct stage *stage, struct value v)
 {
@@ -109,7 +100,7 @@ bool compare_run(struct execution *x, struct execution *real)
     for (size_t i = 0; i < real->pictures.count; i++) {
         const struct picture *from = &x->pictures.item[i];
         struct picture *picture = &real->pictures.item[i];
-        picture->stage = input_at(real->graph, from->stage->as.input.position);
+        picture->stage = graph_input_at(real->graph, from->stage->as.input.position);
         picture->is_made = from->stage->fixed.is;
         if (picture->is_made)
             memset(&picture->image, 0, sizeof picture->image);

@@ -511,6 +511,8 @@ static inline const struct stage *graph_stage(const struct graph *graph, stage_i
 /* What is said; otherwise `usual`. */
 int64_t graph_setting(const struct graph *graph, enum circuit_setting setting, int64_t usual);
 /* NULL: there is none of that name. */
+/* The input at that position of the signature; NULL: there is none. */
+const struct stage *graph_input_at(const struct graph *graph, size_t position);
 const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name);
 /* The result that the stage is; NULL: it is none. */
 const struct graph_output *graph_output_of(const struct graph *graph, stage_id stage);

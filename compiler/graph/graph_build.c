@@ -94,6 +94,16 @@ int64_t graph_expected(const struct graph *graph, const struct expr *value)
     return expected;
 }
 
+const struct stage *graph_input_at(const struct graph *graph, size_t position)
+{
+    for (size_t i = 0; i < graph->stages.count; i++) {
+        const struct stage *stage = graph->stages.item[i];
+        if (stage->kind == STAGE_INPUT && stage->as.input.position == position)
+            return stage;
+    }
+    return NULL;
+}
+
 const struct stage *graph_stage_named(const struct graph *graph, const struct symbol *name)
 {
     for (size_t i = 0; i < graph->stages.count; i++)

@@ -9,16 +9,6 @@ struct knowing {
     struct expr_rewriter rewriter;
 };
 
-static const struct stage *input_at(const struct graph *graph, size_t position)
-{
-    for (size_t i = 0; i < graph->stages.count; i++) {
-        const struct stage *stage = graph->stages.item[i];
-        if (stage->kind == STAGE_INPUT && stage->as.input.position == position)
-            return stage;
-    }
-    return NULL;
-}
-
 static const struct expr *known_extent(const struct expr *node, void *user)
 {
     const struct knowing *k = user;
@@ -27,7 +17,7 @@ static const struct expr *known_extent(const struct expr *node, void *user)
         return node;
     for (size_t i = 0; i < program->inputs.count; i++) {
         const struct buffer *buffer = program_buffer(program, program->inputs.item[i]);
-        const struct stage *input = input_at(k->known, i);
+        const struct stage *input = graph_input_at(k->known, i);
         for (unsigned axis = 0; input && axis < buffer->rank; axis++)
             if (buffer->axis[axis].extent == node && input->axis[axis].extent->kind == EXPR_INTEGER)
                 return input->axis[axis].extent;

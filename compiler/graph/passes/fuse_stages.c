@@ -4,12 +4,12 @@
  *   after:  rows at out                     out tile(64, 512)
  * A stage joins the group of its readers if all of them are in one group, the needs of tiles can be
  * derived from its reads (graph/placement/tiles.h), and recomputing the overlap of tiles costs less
- * than memory traffic. A recurrence with a short memory joins too, and each tile starts it at rest.
- * One-dimensional stages that an image reads stay in memory: they are small, and all tiles need
- * them. A tile slides along its rows if that is as cheap. Directives of the program's schedule are
- * respected. On a grid a tile belongs to a block of threads, and members are in shared memory
- * (loop/lower/grid_tiles.h). Such tiles do not slide. Afterwards every computed stage has a
- * placement, and every sink has a tile. */
+ * than memory traffic and, on a grid, another launch. A recurrence with a short memory joins too,
+ * and each tile starts it at rest. One-dimensional stages that an image reads stay in memory: they
+ * are small, and all tiles need them. A tile slides along its rows if that is as cheap. Directives
+ * of the program's schedule are respected. On a grid a tile belongs to a block of threads, and
+ * members are in shared memory (loop/lower/grid_tiles.h). Such tiles do not slide. Afterwards every
+ * computed stage has a placement, and every sink has a tile. */
 #include "graph_pass.h"
 #include "analysis/cost.h"
 #include "graph/recurrence/feedback.h"

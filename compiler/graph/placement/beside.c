@@ -50,16 +50,36 @@ static bool is_beside(const struct read_search *search, const struct expr *index
            affine_coefficient(&form, search->variable) == 1;
 }
 
+static bool is_of_same_row(const struct expr *load, const struct expr *other)
+{
+    bool same = other->as.load.source == load->as.load.source;
+    for (unsigned k = 0; k + 1 < load->count && same; k++)
+        same = other->operand[k] == load->operand[k];
+    return same;
+}
+
 static bool is_of_known_row(const struct read_search *search, const struct expr *load)
 {
     bool known = false;
-    for (size_t i = 0; i < search->loads.count && !known; i++) {
-        const struct expr *other = search->loads.item[i];
-        known = other->as.load.source == load->as.load.source;
-        for (unsigned k = 0; k + 1 < load->count && known; k++)
-            known = other->operand[k] == load->operand[k];
-    }
+    for (size_t i = 0; i < search->loads.count && !known; i++)
+        known = is_of_same_row(load, search->loads.item[i]);
     return known;
+}
+
+/* How far places that an index takes lie from the variable, from the least to the end; false: not
+ * at constant distances. */
+static bool distances_of(struct expr_pool *pool, const struct expr *index,
+                         const struct expr *variable, unsigned count,
+                         const struct span_bound bound[], int64_t *least, int64_t *end)
+{
+    const struct expr *first_place, *end_place;
+    if (!region_of_index(pool, index, count, bound, &first_place, &end_place))
+        return false;
+    const struct affine low = affine_sum(affine_from(first_place), affine_from(variable), -1);
+    const struct affine high = affine_sum(affine_from(end_place), affine_from(variable), -1);
+    *least = low.constant;
+    *end = high.constant;
+    return low.exact && high.exact && !low.count && !high.count;
 }
 
 static void search_read(const struct expr *load, unsigned count, const struct span_bound bound[],
@@ -111,14 +131,9 @@ struct row_search {
 
 static struct row_read *row_read_of(struct row_search *search, const struct expr *load)
 {
-    for (size_t i = 0; i < search->reads.count; i++) {
-        const struct expr *other = search->reads.item[i].load;
-        bool known = other->as.load.source == load->as.load.source;
-        for (unsigned k = 0; k + 1 < load->count && known; k++)
-            known = other->operand[k] == load->operand[k];
-        if (known)
+    for (size_t i = 0; i < search->reads.count; i++)
+        if (is_of_same_row(load, search->reads.item[i].load))
             return &search->reads.item[i];
-    }
     VECTOR_PUSH(search->context->scratch, &search->reads,
                 (struct row_read){load, 0, INT64_MAX, INT64_MIN, 0});
     return &search->reads.item[search->reads.count - 1];
@@ -129,26 +144,19 @@ static void note_row(const struct expr *load, unsigned count, const struct span_
 {
     struct row_search *search = user;
     struct row_read *read = row_read_of(search, load);
-    const struct expr *first, *end;
-    int64_t rows = 1;
+    int64_t rows = 1, least, end;
     if (load->count == 0)
         return;
-    const struct expr *index = load->operand[load->count - 1];
     for (unsigned k = 0; k + 1 < load->count; k++)
         rows *= terms_of(search->context, count, bound, load->operand[k]);
     read->rows = rows > read->rows ? rows : read->rows;
-    if (!region_of_index(search->context->pool, index, count, bound, &first, &end)) {
+    if (!distances_of(search->context->pool, load->operand[load->count - 1], search->variable,
+                      count, bound, &least, &end)) {
         read->apart += terms_of(search->context, count, bound, NULL);
         return;
     }
-    const struct affine low = affine_sum(affine_from(first), affine_from(search->variable), -1);
-    const struct affine high = affine_sum(affine_from(end), affine_from(search->variable), -1);
-    if (!low.exact || !high.exact || low.count || high.count) {
-        read->apart += terms_of(search->context, count, bound, NULL);
-        return;
-    }
-    read->least = read->least < low.constant ? read->least : low.constant;
-    read->greatest = read->greatest > high.constant ? read->greatest : high.constant;
+    read->least = read->least < least ? read->least : least;
+    read->greatest = read->greatest > end ? read->greatest : end;
 }
 
 double cost_of_sample_beside(const struct pass_context *context, const struct stage *stage,
@@ -199,19 +207,16 @@ static void note_spread(const struct expr *load, unsigned count, const struct sp
                         void *user)
 {
     struct spread_search *search = user;
-    const struct expr *first, *end;
     struct spread *w = spread_of(search, load);
     const int64_t terms = terms_of(search->context, count, bound, NULL);
     search->terms += terms;
     for (unsigned k = 0; k < load->count; k++) {
-        if (!region_of_index(search->context->pool, load->operand[k], count, bound, &first, &end))
+        int64_t least, end;
+        if (!distances_of(search->context->pool, load->operand[k], search->variable, count, bound,
+                          &least, &end))
             continue;
-        const struct affine low = affine_sum(affine_from(first), affine_from(search->variable), -1);
-        const struct affine high = affine_sum(affine_from(end), affine_from(search->variable), -1);
-        if (!low.exact || !high.exact || low.count || high.count)
-            continue;
-        w->least = w->least < low.constant ? w->least : low.constant;
-        w->greatest = w->greatest > high.constant ? w->greatest : high.constant;
+        w->least = w->least < least ? w->least : least;
+        w->greatest = w->greatest > end ? w->greatest : end;
         if (w->greatest - w->least > search->widest)
             search->widest = w->greatest - w->least;
     }
