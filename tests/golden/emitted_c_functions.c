@@ -54,6 +54,7 @@
 #define flt_end_floats emitted_flt_end_floats
 #define flt_is_fused emitted_flt_is_fused
 #define flt_is_split emitted_flt_is_split
+#define flt_is_finite emitted_flt_is_finite
 #define flt_is_fused_v3 emitted_flt_is_fused_v3
 #define flt_cpu emitted_flt_cpu
 #define flt_shift_is_arithmetic emitted_flt_shift_is_arithmetic
@@ -251,8 +252,20 @@ static __attribute__((noinline)) int flt_is_split(void)
 }
 #define FLT_FUSED flt_is_split()
 #endif
+/* With -ffinite-math-only, or half of it, clang takes calls and choices for finite, in spite of the
+ * pragma above. */
+static __attribute__((noinline)) int flt_is_finite(void)
+{
+    static const volatile double zero = 0;
+    const struct flt_floats caller = flt_begin_floats();
+    const double nan = zero < 1 ? zero / zero : 0, infinite = zero < 1 ? 1 / zero : 0;
+    const int differs = nan == nan || infinite < 1.7976931348623157e308;
+    flt_end_floats(caller);
+    return differs;
+}
+#define FLT_LOOSE (FLT_FUSED || flt_is_finite())
 #else
-#define FLT_FUSED 0
+#define FLT_LOOSE 0
 #endif
 
 /* FLT_KERNEL compiles a body for the target of the compiler's options, and again for processors
@@ -945,7 +958,7 @@ const char *emitted_status_text(int status)
     case 10:
         return "the caller has cancelled the call; outputs hold anything";
     case 11:
-        return "compile without -ffp-contract=fast and -ffast-math: results would change";
+        return "compile without -ffp-contract=fast, -ffinite-math-only and -ffast-math: results would change";
     default:
         return "unknown status";
     }
@@ -954,7 +967,7 @@ const char *emitted_status_text(int status)
 /* Checks inputs and parameters; sets extents. */
 static int emitted_measure(struct emitted_frame *frame, const struct emitted_in *in, int32_t gain_)
 {
-    if (FLT_FUSED)
+    if (FLT_LOOSE)
         return EMITTED_BAD_OPTIONS;
     if (!in)
         return EMITTED_NULL_POINTER;
@@ -1189,6 +1202,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
 #undef flt_end_floats
 #undef flt_is_fused
 #undef flt_is_split
+#undef flt_is_finite
 #undef flt_is_fused_v3
 #undef flt_cpu
 #undef flt_shift_is_arithmetic
@@ -1235,6 +1249,7 @@ int emitted_region_of_in(const struct emitted_in *in, int32_t gain_, const int64
 #undef FLT_SSE_DIFFERS
 #undef FLT_ASK_FUSED
 #undef FLT_FUSED
+#undef FLT_LOOSE
 #undef FLT_V3
 #undef FLT_KERNEL
 #undef FLT_PICK
@@ -1284,7 +1299,8 @@ enum emitted_status {
     EMITTED_NO_MEMORY = 7, /* there is not enough memory */
     EMITTED_CANCELLED = 10, /* the caller has cancelled the call; outputs hold anything */
     EMITTED_BAD_OPTIONS = 11,
-        /* compile without -ffp-contract=fast and -ffast-math: results would change */
+        /* compile without -ffp-contract=fast, -ffinite-math-only and -ffast-math: results would
+         * change */
 };
 
 /* How a caller runs the work of a call by threads of its own, and cancels it. */

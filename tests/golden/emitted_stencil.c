@@ -52,6 +52,7 @@
 #define flt_end_floats edge3_flt_end_floats
 #define flt_is_fused edge3_flt_is_fused
 #define flt_is_split edge3_flt_is_split
+#define flt_is_finite edge3_flt_is_finite
 #define flt_is_fused_v3 edge3_flt_is_fused_v3
 #define flt_cpu edge3_flt_cpu
 #define flt_shift_is_arithmetic edge3_flt_shift_is_arithmetic
@@ -247,8 +248,20 @@ static __attribute__((noinline)) int flt_is_split(void)
 }
 #define FLT_FUSED flt_is_split()
 #endif
+/* With -ffinite-math-only, or half of it, clang takes calls and choices for finite, in spite of the
+ * pragma above. */
+static __attribute__((noinline)) int flt_is_finite(void)
+{
+    static const volatile double zero = 0;
+    const struct flt_floats caller = flt_begin_floats();
+    const double nan = zero < 1 ? zero / zero : 0, infinite = zero < 1 ? 1 / zero : 0;
+    const int differs = nan == nan || infinite < 1.7976931348623157e308;
+    flt_end_floats(caller);
+    return differs;
+}
+#define FLT_LOOSE (FLT_FUSED || flt_is_finite())
 #else
-#define FLT_FUSED 0
+#define FLT_LOOSE 0
 #endif
 
 /* FLT_KERNEL compiles a body for the target of the compiler's options, and again for processors
@@ -949,7 +962,7 @@ const char *edge3_status_text(int status)
     case 10:
         return "the caller has cancelled the call; outputs hold anything";
     case 11:
-        return "compile without -ffp-contract=fast and -ffast-math: results would change";
+        return "compile without -ffp-contract=fast, -ffinite-math-only and -ffast-math: results would change";
     default:
         return "unknown status";
     }
@@ -959,7 +972,7 @@ const char *edge3_status_text(int status)
 static FLT_APART int edge3_measure_exactly(struct edge3_frame *frame, const struct edge3_in *in,
     float amount)
 {
-    if (FLT_FUSED)
+    if (FLT_LOOSE)
         return EDGE3_BAD_OPTIONS;
     if (!in)
         return EDGE3_NULL_POINTER;
@@ -1198,6 +1211,7 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
 #undef flt_end_floats
 #undef flt_is_fused
 #undef flt_is_split
+#undef flt_is_finite
 #undef flt_is_fused_v3
 #undef flt_cpu
 #undef flt_shift_is_arithmetic
@@ -1245,6 +1259,7 @@ int edge3_region_of_in(const struct edge3_in *in, float amount, const int64_t *o
 #undef FLT_SSE_DIFFERS
 #undef FLT_ASK_FUSED
 #undef FLT_FUSED
+#undef FLT_LOOSE
 #undef FLT_V3
 #undef FLT_KERNEL
 #undef FLT_PICK
@@ -1294,7 +1309,8 @@ enum edge3_status {
     EDGE3_NO_MEMORY = 7, /* there is not enough memory */
     EDGE3_CANCELLED = 10, /* the caller has cancelled the call; outputs hold anything */
     EDGE3_BAD_OPTIONS = 11,
-        /* compile without -ffp-contract=fast and -ffast-math: results would change */
+        /* compile without -ffp-contract=fast, -ffinite-math-only and -ffast-math: results would
+         * change */
 };
 
 /* How a caller runs the work of a call by threads of its own, and cancels it. */

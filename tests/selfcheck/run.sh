@@ -85,7 +85,7 @@ one() {
     done
     # Without what undoes and refuses options, and with what SSE is set to as it is told.
     sed -e '/^#pragma GCC optimize/d; /^#pragma STDC FP_CONTRACT/d; /^#pragma float_control/d; s/^#error.*//' \
-        -e 's/^#define FLT_FUSED\(_V3\)\{0,1\} .*/#define FLT_FUSED\1 0/' \
+        -e 's/^#define \(FLT_LOOSE\|FLT_FUSED_V3\) .*/#define \1 0/' \
         -e 's/^#define FLT_SSE 0x1f80/#ifndef FLT_SSE\n&\n#endif/; /^#undef FLT_SSE$/d' "$stem/f.c" > "$stem/open.c"
     gcc -O1 -c "-I$stem" "$stem/main.c" -o "$stem/main.o"
     for ((i = 0; i < ${#letters}; i++)); do

@@ -33,7 +33,7 @@ fault() {
     elif grep -qE ': (refuted|not proved): ' <<< "$output"; then
         echo "found $4 $5"
     else
-        echo "FAIL $4: $5 is not found: $output"
+        echo "FAIL $4: $5 is not found: $output; $(grep -E 'error|rror:|illed' "$folder.log" | head -2 | tr '\n' ' ')"
     fi
 }
 case ${1:-} in

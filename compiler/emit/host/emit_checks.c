@@ -162,7 +162,7 @@ void print_measure(struct emission *e)
     print_measure_head(e, e->host_has_floats ? "static FLT_APART " : "static ",
                        e->host_has_floats ? "measure_exactly" : "measure");
     if (host_asks_fused(e))
-        text_print(e->out, "    if (FLT_FUSED)\n        return %s_BAD_OPTIONS;\n", upper);
+        text_print(e->out, "    if (FLT_LOOSE)\n        return %s_BAD_OPTIONS;\n", upper);
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const struct buffer *buffer = buffer_of(e, e->program->inputs.item[i]);
         const char *name = name_of_buffer(e, buffer);
