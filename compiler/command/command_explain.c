@@ -3,10 +3,12 @@
 #include "command/choices.h"
 #include "command/infix.h"
 #include "command/kernels.h"
+#include "command/sizes.h"
 #include "analysis/cost.h"
 #include "graph/placement/convolutions.h"
 #include "graph/placement/traffic.h"
 #include "graph/placement/windows.h"
+#include "loop/known_extents.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -270,7 +272,10 @@ static void explain_fixed(const struct graph *graph)
 
 /* ---- How it runs ---- */
 
-static void explain_execution(struct command_context *c, const struct pass_result *made)
+/* Machine code is that of the extents of --size. Threads are counted as the program has them, whose
+ * extents are expected ones: what is inside of images is known of names, not of numbers. */
+static void explain_execution(struct command_context *c, const struct pass_result *made,
+                              const struct sized *sized)
 {
     printf("Stages are computed one after another, each whole, except those in tiles or panels of "
            "another one: as far as these need them.\n");
@@ -278,7 +283,11 @@ static void explain_execution(struct command_context *c, const struct pass_resul
         printf("Kernels, in the order of their launches. Tiles of others are in the memory that a "
                "block of threads shares.\n");
         const struct program *program = made->program;
-        const struct machine_code code = machine_code_of(c->session, program, command_target(c));
+        const struct program *compiled =
+            sized->all ? program_with_extents(c->session->ir, c->session->scratch,
+                                              &c->session->pool, program, sized->all)
+                       : program;
+        const struct machine_code code = machine_code_of(c->session, compiled, command_target(c));
         if (code.kernels.count)
             printf("Machine code is that of %s, with coordinates of 32 bits.\n",
                    target_machine(command_target(c))->architecture);
@@ -296,6 +305,10 @@ static enum exit_status explain_file(struct command_context *c)
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
+    struct sized sized = {NULL, graph};
+    if (c->options->size && !graph_sized(c, graph, command_target(c), &sized))
+        return EXIT_USAGE;
+    graph = sized.graph;
     const struct pass_result result = command_passes(c, graph);
     if (!result.graph)
         return command_finish(c);
@@ -306,7 +319,7 @@ static enum exit_status explain_file(struct command_context *c)
         explain_stage(c, result.graph->stages.item[i]);
         explain_schedule(c, &result, readers, result.graph->stages.item[i]);
     }
-    explain_execution(c, &result);
+    explain_execution(c, &result, &sized);
     explain_traffic(c, result.graph, readers);
     explain_convolutions(c, graph);
     explain_fixed(graph);
