@@ -7,7 +7,7 @@ flags=(-std=c++17 -O0 -w -fPIC -ffp-contract=off -fpermissive)
 header=$build/tests/terms/terms_$target.hpp
 [ "$target" != opencl ] || flags+=(-DTERMS_OF_OPENCL)
 [ "$target" != cuda ] || flags+=(-DTERMS_OF_CUDA -I"$here/../simulator")
-if [ ! -f "$header.gch" ] || [ -n "$(find "$here" -name '*.h*' -newer "$header.gch")" ]; then
+if [ ! -f "$header.gch" ] || [ -n "$(find "$here" "$here/../simulator" -name '*.h*' -newer "$header.gch")" ]; then
     mkdir -p "$build/tests/terms"
     echo "#include \"$(realpath "$here")/terms.hpp\"" > "$header"
     g++ "${flags[@]}" -x c++-header "$header" -o "$header.gch.$$"

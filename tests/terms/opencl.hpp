@@ -127,6 +127,22 @@ template <class T> void access(const T *from, T *to, plain_int count)
 #define clEnqueueReadBuffer(queue, object, waits, first, bytes, to, events, list, event)           \
     (cpp_memcpy(to, (object)->memory + (first), bytes), CL_SUCCESS)
 
+// Rows of a plane, packed in the object.
+#define clEnqueueWriteBufferRect(queue, object, waits, first, from_first, box, row, slice, pitch,  \
+                                 plane, from, events, list, event)                                 \
+    terms_copy_rows((object)->memory, (box)[0], (const char *)(from), pitch, box)
+#define clEnqueueReadBufferRect(queue, object, waits, first, to_first, box, row, slice, pitch,     \
+                                plane, to, events, list, event)                                    \
+    terms_copy_rows((char *)(to), pitch, (object)->memory, (box)[0], box)
+
+static cl_int terms_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch,
+                              const size_t box[])
+{
+    for (size_t y = 0; y < box[1]; y++)
+        cpp_memcpy(to + y * to_pitch, from + y * from_pitch, box[0]);
+    return CL_SUCCESS;
+}
+
 template <class T> static T terms_object(cl_int *error)
 {
     *error = CL_SUCCESS;
