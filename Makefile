@@ -76,7 +76,7 @@ $(BUILD)/explain.c: $(wildcard compiler/diagnostics/explain/*.md) Makefile
 	    echo "{\"$$(basename $$f .md)\","; $(TO_C_STRING) $$f; echo '},'; done; \
 	  echo '{0, 0}};'; } > $@
 # What emitted files have around their kernels.
-LAUNCH_TEXTS := $(sort $(wildcard compiler/emit/launch/openmp/texts/*.h compiler/emit/host/texts/*.h))
+LAUNCH_TEXTS := $(sort $(wildcard compiler/emit/launch/openmp/texts/*.h compiler/emit/host/texts/*.h) runtime/include/flt/filter.h)
 $(BUILD)/launch_texts.c: $(LAUNCH_TEXTS) Makefile
 	@mkdir -p $(@D)
 	@{ for f in $(LAUNCH_TEXTS); do name=$$(basename $$f .h); \
@@ -192,6 +192,7 @@ $(call part, run-examples,         -,    1/1,  -,    -)
 $(call part, run-language,         -,    1/4,  1/1,  -)
 $(call part, run-embed,            -,    1/1,  -,    -)
 $(call part, run-install,          -,    1/1,  -,    -)
+$(call part, run-interface,        -,    1/16, 1/3,  $(SLICE))
 $(call part, run-faults,           -,    1/1,  -,    -)
 $(call part, run-apr,              -,    1/1,  -,    -)
 $(call part, run-tutorial,         -,    1/1,  -,    -)
@@ -297,7 +298,7 @@ $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@$(PART) env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
 run-install run-install/programs: packages
 run-emit run-simulator: $(BUILD)/libfltc.a
-run-library run-bench: $(BUILD)/libfltparticles.a
+run-library run-bench run-interface: $(BUILD)/libfltparticles.a
 
 $(BUILD)/tests/elementary/%: tests/elementary/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)

@@ -59,6 +59,7 @@ define INSTALLED
 644 runtime/include/flt/image.h include/flt/image.h
 644 runtime/include/flt/status.h include/flt/status.h
 644 runtime/include/flt/fft.h include/flt/fft.h
+644 runtime/include/flt/filter.h include/flt/filter.h
 644 $(BUILD)/libfltparticles.a lib/libfltparticles.a
 644 runtime/include/flt/particles.h include/flt/particles.h
 644 runtime/include/flt/memory.h include/flt/memory.h

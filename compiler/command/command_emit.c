@@ -4,6 +4,7 @@
 #include "command/circuits.h"
 #include "command/emit_files.h"
 #include "command/emit_texts.h"
+#include "command/interface.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/particles.h"
@@ -110,6 +111,14 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
                          : c->options->part        ? "--part"
                          : c->options->most_memory ? "--most-memory"
                                                    : NULL;
+    if (target->execution == EXECUTION_DATAFLOW && c->options->interface) {
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "target '%s' has no use for --interface", target->name),
+                     "leave it out: programs call functions, and the report of a circuit "
+                     "describes its ports");
+        return false;
+    }
     if (target->execution == EXECUTION_DATAFLOW || !option)
         return true;
     COMMAND_HELP(c->session,
@@ -148,8 +157,12 @@ enum exit_status emit_loops(struct command_context *c, const struct program *pro
                             const struct target *target, const struct emit_place *place,
                             const struct origin *origin, const struct self_check *self_check)
 {
+    const bool has_interface = c->options->interface != NULL;
+    const struct interface_given given = interface_given(c, origin);
     struct emit_options emit = {.multi = c->options->cpu != NULL,
                                 .gives_fft = c->options->fft != NULL,
+                                .entry = has_interface,
+                                .interface = has_interface ? &given : NULL,
                                 .self_check = self_check};
     if (!has_use_of_fft(c, program))
         return EXIT_USAGE;
@@ -398,7 +411,7 @@ enum exit_status command_emit(struct command_context *c)
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
-    graph = prefixed(c, graph);
+    graph = prefixed(c, interface_described(c, graph));
     if (!graph)
         return EXIT_USAGE;
     if (unknown_settings(c, graph) || !emit_place_suits(c, target, graph->name->text, &place))

@@ -1,7 +1,7 @@
 /* fltc explain: what a message means, or what a filter computes, stage by stage. */
 #include "command/command.h"
 #include "command/choices.h"
-#include "command/infix.h"
+#include "expr/infix.h"
 #include "command/kernels.h"
 #include "command/sizes.h"
 #include "analysis/cost.h"

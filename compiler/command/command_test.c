@@ -157,8 +157,13 @@ static bool call_compiled(const struct trial *t, const struct compiled *compiled
         strides[i] = stride;
     }
     const void *const none[1] = {NULL};
-    const int status = compiled->run(1, data, extents, strides, none, 0);
-    return status == 0 || fail(t, node, compiled->text(status));
+    struct flt_arguments arguments = {.size = sizeof arguments,
+                                      .data = data,
+                                      .extents = extents,
+                                      .strides = strides,
+                                      .parameters = none};
+    const int status = compiled->filter->call(FLT_RUN, &arguments);
+    return status == 0 || fail(t, node, compiled->filter->status_text(status));
 }
 
 static bool run_compiled(const struct trial *t, const struct ast *node, bool *is_fault)
@@ -172,7 +177,7 @@ static bool run_compiled(const struct trial *t, const struct ast *node, bool *is
         report_fault(result.problem);
         return false;
     }
-    const struct emit_options emit = {.stem = "fltc_filter", .entry_suffix = ""};
+    const struct emit_options emit = {.stem = "fltc_filter", .entry = true};
     const struct emitted emitted = emit_program(session, result.program, target, &emit);
     const struct compile_options how = externals_compile_options(t->c, target);
     struct compiled compiled = compile_filter(session, &emitted, &how);

@@ -287,13 +287,10 @@ struct compiled compile_filter(struct session *session, const struct emitted *em
     struct compiled compiled = compile_library(session, emitted, options);
     if (compiled.problem)
         return compiled;
-    void *run = dlsym(compiled.library, "flt_generic_run");
-    void *text = dlsym(compiled.library, "flt_generic_text");
-    memcpy(&compiled.run, &run, sizeof run);
-    memcpy(&compiled.text, &text, sizeof text);
-    compiled.seconds = dlsym(compiled.library, "flt_generic_seconds");
-    compiled.counts = dlsym(compiled.library, "flt_generic_counts");
-    if (!run || !text)
+    compiled.filter = dlsym(compiled.library, "flt_filter");
+    compiled.seconds = dlsym(compiled.library, "flt_kernel_seconds");
+    compiled.counts = dlsym(compiled.library, "flt_kernel_counts");
+    if (!compiled.filter)
         compiled.problem = "the compiled filter cannot be loaded";
     return compiled;
 }

@@ -6,16 +6,11 @@
 #include "session.h"
 #include "target/target.h"
 
-#include <stddef.h>
-#include <stdint.h>
+#include "flt/filter.h"
 
 struct compiled {
     void *library;
-    /* what 0: set the output's extents; 1: run. Images in the order of the signature, output
-     * last. */
-    int (*run)(int what, void *const *data, int32_t *const *extents,
-               const ptrdiff_t *const *strides, const void *const *parameters, int threads);
-    const char *(*text)(int status);
+    const struct flt_filter *filter;
     double *seconds;     /* by kernel, of a filter that is profiled */
     double *counts;      /* the same: particles that it has counted */
     const char *problem; /* why there is none: "there is no C compiler"; a sentence */

@@ -8,7 +8,7 @@
 
 /* ---- One slice, compiled ---- */
 
-/* A parameter in its own C type, for flt_generic_run. */
+/* A parameter in its own C type, for NAME_call. */
 static const void *parameter_memory(struct execution *x, size_t i, unsigned char memory[8])
 {
     value_write(memory, x->graph->parameters.item[i].scalar, x->parameter[i]);
@@ -69,7 +69,13 @@ static bool run_compiled(struct execution *x, const int32_t at[])
         picture_slice(&x->pictures, &x->pictures.item[i], at, &data[i], extent[i], stride[i]);
     for (size_t i = 0; i < x->graph->parameters.count; i++)
         parameters[i] = parameter_memory(x, i, memory[i]);
-    int status = x->compiled.run(0, data, extents, strides, parameters, x->threads);
+    struct flt_arguments arguments = {.size = sizeof arguments,
+                                      .data = data,
+                                      .extents = extents,
+                                      .strides = strides,
+                                      .parameters = parameters,
+                                      .threads = x->threads};
+    int status = x->compiled.filter->call(FLT_EXTENTS, &arguments);
     for (size_t i = 0; status == 0 && i < x->results.count; i++) {
         struct result *result = &x->results.item[i];
         if (!make_result(x, result, extent[inputs + i]))
@@ -78,11 +84,12 @@ static bool run_compiled(struct execution *x, const int32_t at[])
                      stride[inputs + i]);
     }
     if (status == 0)
-        status = x->compiled.run(1, data, extents, strides, parameters, x->threads);
+        status = x->compiled.filter->call(FLT_RUN, &arguments);
     if (status == 0 && x->profile.active && x->compiled.seconds)
         profile_kernels(x);
     if (status != 0)
-        command_error(x->c->session, DIAGNOSTIC_E0907, "%s", x->compiled.text(status));
+        command_error(x->c->session, DIAGNOSTIC_E0907, "%s",
+                      x->compiled.filter->status_text(status));
     return status == 0;
 }
 
@@ -258,7 +265,7 @@ bool execute_compile(struct execution *x)
     if (x->c->options->saves.count == 0 && !command_schedule_is_kept(x->c, x->graph, &result))
         return false;
     const struct emit_options emit = {
-        .stem = "fltc_filter", .entry_suffix = "", .profiles = x->profile.active};
+        .stem = "fltc_filter", .entry = true, .profiles = x->profile.active};
     x->emitted = emit_program(x->c->session, result.program, target, &emit);
     const struct compile_options how = externals_compile_options(x->c, target);
     x->compiled = compile_filter(x->c->session, &x->emitted, &how);

@@ -1,6 +1,6 @@
 #include "command/kernels.h"
 
-#include "command/infix.h"
+#include "expr/infix.h"
 #include "emit/launch/launch_box.h"
 #include "loop/kernel_work.h"
 

@@ -102,7 +102,7 @@ static bool make_candidate(struct tuning *t, struct candidate *candidate)
     if (refused)
         return false;
     const struct emit_options emit = {
-        .stem = "fltc_filter", .entry_suffix = "", .times_device = t->target->times_device};
+        .stem = "fltc_filter", .entry = true, .times_device = t->target->times_device};
     const struct emitted emitted = emit_program(session, result.program, t->target, &emit);
     if (!is_new(t, &emitted))
         return false;

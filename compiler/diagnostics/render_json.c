@@ -3,39 +3,9 @@
  * from 1, columns and `byte` in bytes, `byte` from 0 at the start of the file. Version 1. */
 #include "diagnostics/diagnostic.h"
 #include "diagnostics/render.h"
-#include "support/utf8.h"
+#include "support/json.h"
 
 #include <string.h>
-
-static void append_character(struct text *out, uint32_t code_point, const char *bytes,
-                             size_t length)
-{
-    if (code_point == '"' || code_point == '\\')
-        text_print(out, "\\%c", (char)code_point);
-    else if (code_point == '\n')
-        text_print(out, "\\n");
-    else if (code_point == '\t')
-        text_print(out, "\\t");
-    else if (code_point < 0x20)
-        text_print(out, "\\u%04x", (unsigned)code_point);
-    else if (code_point == UTF8_REPLACEMENT)
-        text_print(out, "\uFFFD");
-    else
-        text_append(out, bytes, length);
-}
-
-static void append_string(struct text *out, const char *text)
-{
-    const size_t length = strlen(text);
-    text_print(out, "\"");
-    for (size_t at = 0; at < length;) {
-        size_t bytes;
-        const uint32_t code_point = utf8_decode(text + at, length - at, &bytes);
-        append_character(out, code_point, text + at, bytes);
-        at += bytes;
-    }
-    text_print(out, "\"");
-}
 
 static void append_place(struct text *out, const char *key, struct source_place place)
 {
@@ -58,7 +28,7 @@ static void append_span(struct text *out, const struct source_map *sources, stru
 {
     const struct source_place start = source_map_place(sources, span.start);
     text_print(out, "\"file\":");
-    append_string(out, start.file->name);
+    json_string(out, start.file->name);
     text_print(out, ",");
     append_place(out, "start", start);
     text_print(out, ",");
@@ -82,7 +52,7 @@ static void append_spans(struct text *out, const struct source_map *sources,
         text_print(out, "%s{", comma);
         append_span(out, sources, label->span);
         text_print(out, ",\"label\":");
-        append_string(out, label->text);
+        json_string(out, label->text);
         text_print(out, ",\"primary\":false}");
         comma = ",";
     }
@@ -97,12 +67,12 @@ static void append_notes(struct text *out, const struct source_map *sources,
         if (source_map_file(sources, diagnostic->labels.item[i].span.start))
             continue;
         text_print(out, "%s", comma);
-        append_string(out, diagnostic->labels.item[i].text);
+        json_string(out, diagnostic->labels.item[i].text);
         comma = ",";
     }
     for (size_t i = 0; i < diagnostic->notes.count; i++) {
         text_print(out, "%s", comma);
-        append_string(out, diagnostic->notes.item[i]);
+        json_string(out, diagnostic->notes.item[i]);
         comma = ",";
     }
 }
@@ -117,7 +87,7 @@ static void append_fix(struct text *out, const struct source_map *sources,
     text_print(out, "{\"span\":{");
     append_span(out, sources, fix->span);
     text_print(out, "},\"replacement\":");
-    append_string(out, fix->replacement);
+    json_string(out, fix->replacement);
     text_print(out, ",\"safe\":%s}", fix->safe ? "true" : "false");
 }
 
@@ -126,7 +96,7 @@ static void append_helps(struct text *out, const struct source_map *sources,
 {
     for (size_t i = 0; i < diagnostic->helps.count; i++) {
         text_print(out, "%s{\"message\":", i ? "," : "");
-        append_string(out, diagnostic->helps.item[i].text);
+        json_string(out, diagnostic->helps.item[i].text);
         text_print(out, ",\"fix\":");
         append_fix(out, sources, &diagnostic->helps.item[i].fix);
         text_print(out, "}");
@@ -141,7 +111,7 @@ void diagnostics_render_json(const struct diagnostics *diagnostics, struct text 
         const struct diagnostic *diagnostic = shown.item[i];
         text_print(out, "{\"version\":1,\"code\":\"%s\",\"severity\":\"%s\",\"message\":",
                    diagnostic_info[diagnostic->code].code, severity_word[diagnostic->severity]);
-        append_string(out, diagnostic->text);
+        json_string(out, diagnostic->text);
         text_print(out, ",\"spans\":[");
         append_spans(out, sources, diagnostic);
         text_print(out, "],\"notes\":[");

@@ -63,10 +63,11 @@ struct host_dialect {
     void (*print_statuses)(struct emission *e);
     void (*print_status_cases)(struct emission *e);
     void (*print_other_status)(struct emission *e);
-    void (*print_entry)(struct emission *e); /* behind flt_generic_run; NULL: nothing */
-    /* In flt_generic_run: the statements that make `device`, the first argument of NAME; NULL: NAME
-     * has no such argument. */
-    const char *(*generic_begin)(struct emission *e);
+    /* In NAME_call: the case FLT_LAUNCH; NULL: there is none. */
+    void (*print_launch_call)(struct emission *e);
+    /* The same: the statements that make `device`, the first argument of NAME; NULL: NAME has no
+     * such argument. */
+    const char *(*entry_begin)(struct emission *e);
 };
 
 /* A launch of a kernel by the host. */

@@ -295,7 +295,9 @@ void emit_parameters_text(struct emission *e);
 void find_host_variables(struct emission *e);
 void emit_frame(struct emission *e);
 void emit_host(struct emission *e);
-void emit_generic_entry(struct emission *e);
+/* emit_interface.c: the interface in JSON. has_origin: with the program that it comes from, which
+ * files have in their first lines. */
+const char *interface_text(struct emission *e, bool has_origin);
 
 /* find_floats.c: sets e->has_floats and e->host_has_floats. */
 void find_floats(struct emission *e);

@@ -14,6 +14,9 @@ enum { PARTS = sizeof part / sizeof *part };
 /* The same of a filter that checks itself. */
 static const char *const part_of_check[] = {"self_check", "try"};
 enum { PARTS_OF_CHECK = sizeof part_of_check / sizeof *part_of_check };
+/* The same of a filter with NAME_call. */
+static const char *const part_of_entry[] = {"call", "filter", "json"};
+enum { PARTS_OF_ENTRY = sizeof part_of_entry / sizeof *part_of_entry };
 
 static bool is_reserved(const struct emission *e, const char *name, const char *behind)
 {
@@ -55,6 +58,8 @@ static void reserve_functions(struct emission *e)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));
     for (size_t i = 0; e->options->self_check && i < PARTS_OF_CHECK; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_check[i]));
+    for (size_t i = 0; e->options->entry && i < PARTS_OF_ENTRY; i++)
+        name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_entry[i]));
     for (size_t i = 0; i < e->program->inputs.count; i++)
         name_identifier(
             e, arena_format(e->arena, "%s_region_of_%s", e->name,
@@ -103,8 +108,6 @@ static void print_source(struct emission *e)
         e->helpers = (struct helper_set){0};
     e->out = &host;
     emit_host(e);
-    if (e->options->entry_suffix)
-        emit_generic_entry(e);
     e->out = out;
 
     e->dialect->open_file(e);
@@ -123,15 +126,14 @@ static void print_source(struct emission *e)
     e->dialect->print_before_host(e, host.bytes);
     if (e->options->profiles)
         text_print(out,
-                   "#include <time.h>\ndouble flt_generic_seconds%s[%zu], "
-                   "flt_generic_counts%s[%zu];\n\n"
+                   "#include <time.h>\ndouble flt_kernel_seconds[%zu], "
+                   "flt_kernel_counts[%zu];\n\n"
                    "static double flt_seconds(void)\n{\n    struct timespec now;\n"
                    "    timespec_get(&now, TIME_UTC);\n"
                    "    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;\n}\n\n",
-                   e->options->entry_suffix, e->kernels.count + 1, e->options->entry_suffix,
-                   e->kernels.count + 1);
+                   e->kernels.count + 1, e->kernels.count + 1);
     if (e->options->times_device)
-        text_print(out, "double flt_generic_seconds%s[1];\n\n", e->options->entry_suffix);
+        text_print(out, "double flt_kernel_seconds[1];\n\n");
     if (e->dialect->host->asks_fused)
         text_print(out, "int %s_is_fast(void)\n{\n    return FLT_FAST;\n}\n\n", e->name);
     text_append(out, host.bytes, host.length);
@@ -162,7 +164,8 @@ struct emitted emit_program(struct session *session, const struct program *progr
     print_source(&e);
     e.out = &header;
     emit_header(&e);
-    struct emitted emitted = {0};
+    const char *const interface = options->interface ? interface_text(&e, false) : NULL;
+    struct emitted emitted = {.symbol = arena_text(lasting, e.name, strlen(e.name))};
     for (size_t i = 0; i < e.kernels.count; i++)
         VECTOR_PUSH(lasting, &emitted.kernels, e.kernels.item[i]);
     const char *const ending[] = {dialect_of(target)->ending, ".h"};
@@ -174,6 +177,12 @@ struct emitted emit_program(struct session *session, const struct program *progr
         file.text = arena_text(lasting, folded.bytes, folded.length);
         file.length = folded.length;
         VECTOR_PUSH(lasting, &emitted.files, file);
+    }
+    if (interface) {
+        const size_t length = strlen(interface);
+        VECTOR_PUSH(lasting, &emitted.files,
+                    ((struct emitted_file){arena_format(lasting, "%s.json", options->stem),
+                                           arena_text(lasting, interface, length), length}));
     }
     arena_release(scratch, mark);
     return emitted;

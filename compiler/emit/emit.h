@@ -28,17 +28,31 @@ struct self_check {
     bool rounds;       /* a pass of the schedule has decided the last bits of results */
 };
 
+/* What the interface has of the text of the program, and of where it comes from. */
+struct interface_constant {
+    const char *name, *declared; /* "radius", "const radius : 1 .. 9 = 2" */
+};
+struct interface_type {
+    const char *name;           /* of a type variable */
+    bool allowed[SCALAR_COUNT]; /* types that it may be */
+};
+struct interface_given {
+    const char *version, *source, *hash; /* of fltc; of the program */
+    VECTOR(struct interface_constant) constants;
+    VECTOR(struct interface_type) types;
+};
+
 struct emit_options {
     const char *stem; /* file name without its ending: "unsharp" */
-    /* Emits two more functions, flt_generic_run<suffix> and flt_generic_text<suffix>, for `fltc
-     * run`; NULL: none. */
-    const char *entry_suffix;
-    /* Times each kernel: seconds are added to flt_generic_seconds<suffix>[], in the order of
-     * emitted.kernels. Kernels that count particles store the number in
-     * flt_generic_counts<suffix>[]. */
+    bool entry;       /* emits NAME_call and NAME_filter, of flt/filter.h */
+    /* Emits the interface, a file of JSON that is in NAME_filter, too; needs `entry`. NULL: does
+     * not. */
+    const struct interface_given *interface;
+    /* Times each kernel: seconds are added to flt_kernel_seconds[], in the order of
+     * emitted.kernels. Kernels that count particles store the number in flt_kernel_counts[]. */
     bool profiles;
     /* Of a device: adds the seconds of all kernels of a run, by its own clock, to
-     * flt_generic_seconds<suffix>[0]. Not together with `profiles`. */
+     * flt_kernel_seconds[0]. Not together with `profiles`. */
     bool times_device;
     bool multi;                          /* kernels for several processors in one object */
     bool gives_fft;                      /* a struct flt_fft of the caller transforms lines */
@@ -46,6 +60,7 @@ struct emit_options {
 };
 
 struct emitted {
+    const char *symbol; /* what the names of its functions begin with */
     VECTOR(struct emitted_file) files;
     VECTOR(const char *) kernels; /* their names in the program */
 };

@@ -20,7 +20,9 @@ const char *string_literal(struct arena *arena, const char *words)
     struct text out = text_create(arena);
     text_append(&out, "\"", 1);
     for (const char *c = words; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
+        if (*c == '\n')
+            text_print(&out, "\\n");
+        else if ((unsigned char)*c < ' ' || *c == 0x7f)
             text_print(&out, "\\%03o", (unsigned)*c);
         else
             text_print(&out, strchr("\"\\?", *c) ? "\\%c" : "%c", *c);

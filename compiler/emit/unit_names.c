@@ -18,8 +18,9 @@ struct names {
 
 /* Of headers that several files share, and what other files call; with '_' at the end, all names
  * that begin so. */
-static const char *const shared[] = {"flt_tasks", "flt_fft",  "flt_real",    "flt_status",
-                                     "flt_apr",   "flt_apr_", "flt_generic_"};
+static const char *const shared[] = {"flt_tasks",     "flt_fft",    "flt_real",
+                                     "flt_status",    "flt_apr",    "flt_apr_",
+                                     "flt_arguments", "flt_filter", "flt_kernel_"};
 
 static bool is_shared(const char *name)
 {

@@ -1,4 +1,4 @@
-#include "command/infix.h"
+#include "expr/infix.h"
 
 static const char *const sign[EXPR_KIND_COUNT] = {
     [EXPR_ADD] = " + ",    [EXPR_SUBTRACT] = " - ", [EXPR_MULTIPLY] = " * ",

@@ -1,6 +1,6 @@
 /* Expressions of integers as people write them. */
-#ifndef FLTC_COMMAND_INFIX_H
-#define FLTC_COMMAND_INFIX_H
+#ifndef FLTC_EXPR_INFIX_H
+#define FLTC_EXPR_INFIX_H
 
 #include "expr/expr.h"
 #include "support/text.h"

@@ -193,11 +193,23 @@ struct cache_skew {
 };
 enum { CACHE_LINE = 64 };
 
-/* Which samples of an input a box of the output depends on: first … end - 1 along each axis, as
- * expressions in region_variables. */
+/* What the results read of an input along an axis. */
+enum input_reach {
+    REACH_PART, /* first … end - 1, as far as the image has them */
+    /* The same; places outside of the image stand for some inside of it, near the border. */
+    REACH_MIRRORED,
+    REACH_WHOLE,
+    REACH_NOTHING,
+    REACH_COUNT
+};
+extern const char *const input_reach_text[REACH_COUNT];
+
+/* Which samples of an input a box of the output depends on, as expressions in region_variables. */
 struct input_region {
     buffer_id input;
-    const struct expr *const *first, *const *end; /* one an axis */
+    /* By axis. first and end are bounds before they are cut to the image. */
+    const struct expr *const *first, *const *end;
+    const enum input_reach *reach;
 };
 
 struct program {

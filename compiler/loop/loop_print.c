@@ -122,6 +122,13 @@ static void print_buffer_list(struct program_printer *printer, const char *word,
     }
 }
 
+const char *const input_reach_text[REACH_COUNT] = {
+    [REACH_PART] = "part",
+    [REACH_MIRRORED] = "mirrored",
+    [REACH_WHOLE] = "whole",
+    [REACH_NOTHING] = "nothing",
+};
+
 static void print_regions(struct program_printer *printer)
 {
     const struct program *program = printer->program;
@@ -146,6 +153,8 @@ static void print_regions(struct program_printer *printer)
         for (unsigned k = 0; k < rank; k++) {
             print_expression(printer, k ? ", " : "", root[2 * k]);
             print_expression(printer, " .. ", root[2 * k + 1]);
+            if (region->reach[k] != REACH_PART)
+                text_print(text, " %s", input_reach_text[region->reach[k]]);
         }
         text_print(text, ")\n");
     }

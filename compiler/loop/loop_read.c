@@ -132,10 +132,19 @@ static void read_region_variables(struct program_reader *reader)
     while (ir_accept(&reader->expr.ir, ","));
 }
 
+static enum input_reach read_reach(struct ir_reader *ir)
+{
+    for (int reach = REACH_PART + 1; reach < REACH_COUNT; reach++)
+        if (ir_accept(ir, input_reach_text[reach]))
+            return (enum input_reach)reach;
+    return REACH_PART;
+}
+
 static void read_region(struct program_reader *reader)
 {
     struct ir_reader *ir = &reader->expr.ir;
     VECTOR(const struct expr *) first = {0}, end = {0};
+    VECTOR(enum input_reach) reach = {0};
     const struct ir_token name = ir->token;
     const buffer_id input = read_buffer_name(reader);
     ir_expect(ir, "(");
@@ -144,6 +153,7 @@ static void read_region(struct program_reader *reader)
             VECTOR_PUSH(reader->arena, &first, expr_read(&reader->expr));
             ir_expect(ir, "..");
             VECTOR_PUSH(reader->arena, &end, expr_read(&reader->expr));
+            VECTOR_PUSH(reader->arena, &reach, read_reach(ir));
         } while (ir_accept(ir, ","));
     }
     ir_expect(ir, ")");
@@ -153,7 +163,7 @@ static void read_region(struct program_reader *reader)
     if (first.count != rank)
         ir_fail_at(ir, name, "this buffer has %zu axes, but its region %zu", rank, first.count);
     VECTOR_PUSH(reader->arena, &reader->program->regions,
-                (struct input_region){input, first.item, end.item});
+                (struct input_region){input, first.item, end.item, reach.item});
 }
 
 /* ---- Statements ---- */

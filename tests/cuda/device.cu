@@ -3,6 +3,7 @@
  * device time FILE ROWS COLUMNS   milliseconds of a run on images of the device of these extents, and of
  *                              a copy of as many bytes as it reads and writes
  * Linked with one emitted filter. kept_trials.h tells of the file. */
+#include "flt/filter.h"
 #include "kept_trials.h"
 
 #include <algorithm>
@@ -14,14 +15,7 @@
 #include <cuda_runtime.h>
 #include <vector>
 
-extern "C" {
-int flt_generic_run(int what, void *const *data, int32_t *const *extents,
-                    const ptrdiff_t *const *strides, const void *const *parameters, int threads);
-const char *flt_generic_text(int status);
-int flt_generic_start(void *const *data, int32_t *const *extents, const ptrdiff_t *const *strides,
-                      const void *const *parameters, void *scratch, size_t *scratch_bytes,
-                      struct CUstream_st *stream);
-}
+extern "C" const struct flt_filter flt_filter;
 
 enum { MOST_IMAGES = 32, MOST_RANK = 8, MOST_PARAMETERS = 32, GAP = 0xa5 };
 
@@ -281,10 +275,44 @@ static const char *compare_outputs(const struct kept *kept, struct trial *trial,
     return problem;
 }
 
+static struct flt_arguments arguments_of(struct call *call, const void *const parameters[])
+{
+    struct flt_arguments arguments = {};
+    arguments.size = sizeof arguments;
+    arguments.data = call->data;
+    arguments.extents = call->extents;
+    arguments.strides = call->strides;
+    arguments.parameters = parameters;
+    return arguments;
+}
+
+static int call_filter(int what, struct call *call, const void *const parameters[])
+{
+    struct flt_arguments arguments = arguments_of(call, parameters);
+    return flt_filter.call(what, &arguments);
+}
+
+static size_t scratch_of(struct call *call, const void *const parameters[])
+{
+    struct flt_arguments arguments = arguments_of(call, parameters);
+    (void)flt_filter.call(FLT_SCRATCH, &arguments);
+    return arguments.scratch_bytes;
+}
+
+static int launch_filter(struct call *call, const void *const parameters[], void *scratch,
+                         size_t bytes, cudaStream_t stream)
+{
+    struct flt_arguments arguments = arguments_of(call, parameters);
+    arguments.scratch = scratch;
+    arguments.scratch_bytes = bytes;
+    arguments.stream = stream;
+    return flt_filter.call(FLT_LAUNCH, &arguments);
+}
+
 static const char *status_problem(int status)
 {
     static char words[256];
-    snprintf(words, sizeof words, "status %d: %s", status, flt_generic_text(status));
+    snprintf(words, sizeof words, "status %d: %s", status, flt_filter.status_text(status));
     return status ? words : NULL;
 }
 
@@ -293,8 +321,7 @@ static const char *run_on_host_images(const struct kept *kept, struct trial *tri
 {
     static struct call call;
     make_call(kept, trial, layout, &call);
-    const char *problem = status_problem(
-        flt_generic_run(1, call.data, call.extents, call.strides, trial->parameter, 1));
+    const char *problem = status_problem(call_filter(FLT_RUN, &call, trial->parameter));
     return problem ? problem : compare_outputs(kept, trial, &call);
 }
 
@@ -315,15 +342,14 @@ static const char *run_on_device(const struct kept *kept, struct trial *trial, e
         need(cudaMemcpy(p->device, p->host.data(), p->bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
         call.data[i] = p->device + p->first;
     }
-    flt_generic_start(call.data, call.extents, call.strides, trial->parameter, NULL, &bytes,
-                      stream);
+    bytes = scratch_of(&call, trial->parameter);
     need(cudaMalloc((void **)&scratch, bytes + 64), "cudaMalloc");
     need(cudaMemset(scratch, GAP, bytes + 64), "cudaMemset");
     need(cudaDeviceSynchronize(), "before the run");
     if (as_graph)
         need(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "begin of a capture");
-    const char *problem = status_problem(flt_generic_start(
-        call.data, call.extents, call.strides, trial->parameter, scratch, &bytes, stream));
+    const char *problem =
+        status_problem(launch_filter(&call, trial->parameter, scratch, bytes, stream));
     if (as_graph) {
         cudaGraph_t graph;
         cudaGraphExec_t executable;
@@ -363,7 +389,7 @@ static const char *run_refused(const struct kept *kept, struct trial *trial)
         call.extents[i] = none;
         call.strides[i] = call.placed[0].stride;
     }
-    return flt_generic_run(0, call.data, call.extents, call.strides, trial->parameter, 1)
+    return call_filter(FLT_EXTENTS, &call, trial->parameter)
                ? NULL
                : "accepted what the interpreter refuses";
 }
@@ -485,7 +511,7 @@ static int time_filter(struct kept *kept, int32_t rows, int32_t columns)
         call.extents[i] = trial.extent[i];
         call.strides[i] = call.placed[i].stride;
     }
-    const int status = flt_generic_run(0, call.data, call.extents, call.strides, parameters, 1);
+    const int status = call_filter(FLT_EXTENTS, &call, parameters);
     if (status) {
         printf("%s\n", status_problem(status));
         return 1;
@@ -499,15 +525,13 @@ static int time_filter(struct kept *kept, int32_t rows, int32_t columns)
         call.data[i] = p->device;
         moved += p->bytes;
     }
-    flt_generic_start(call.data, call.extents, call.strides, parameters, NULL, &bytes, NULL);
+    bytes = scratch_of(&call, parameters);
     need(cudaMalloc((void **)&scratch, bytes + 64), "cudaMalloc");
     need(cudaMalloc((void **)&from, moved / 2 + 1), "cudaMalloc");
     need(cudaMalloc((void **)&to, moved / 2 + 1), "cudaMalloc");
     int last = 0;
-    const double own = median_of([&] {
-        last = flt_generic_start(call.data, call.extents, call.strides, parameters, scratch, &bytes,
-                                 NULL);
-    });
+    const double own =
+        median_of([&] { last = launch_filter(&call, parameters, scratch, bytes, NULL); });
     if (last) {
         printf("%s\n", status_problem(last));
         return 1;
@@ -518,8 +542,7 @@ static int time_filter(struct kept *kept, int32_t rows, int32_t columns)
     double captured = 0;
     if (!time_graph(
             [&](cudaStream_t stream) {
-                return flt_generic_start(call.data, call.extents, call.strides, parameters, scratch,
-                                         &bytes, stream);
+                return launch_filter(&call, parameters, scratch, bytes, stream);
             },
             &captured)) {
         printf("the run cannot be captured as a graph\n");

@@ -43,7 +43,7 @@ export -f compile
 export work arch device FRESH
 programs=$(for folder in */trials; do echo "${folder%/trials}"; done)
 start=$SECONDS
-if [ ! -f "$device" ] && ! nvcc -O3 -arch="$arch" -std=c++17 -Xcompiler -Wall -c device.cu -o "$device"; then
+if [ ! -f "$device" ] && ! nvcc -O3 -arch="$arch" -std=c++17 -Xcompiler -Wall -I. -c device.cu -o "$device"; then
     echo "SKIP cuda: nvcc not found, or it fails"
     exit 77
 fi

@@ -31,11 +31,13 @@ for file in tests/emit/*.flt examples/*/*.flt tests/bench/workloads/*.flt tests/
     fi
 done
 rm -f "$folder"/*.cu "$folder"/*.h "$folder/log"
+mkdir "$folder/flt"
+cp runtime/include/flt/filter.h "$folder/flt"
 cp tests/cuda/device.cu tests/cuda/kept_trials.h tests/cuda/on_device.sh "$folder"
 if [ -n "${ARCH:-}" ]; then
     export PATH=$PATH:/usr/local/cuda/bin ARCH
     cd "$folder" || exit 1
-    nvcc -O3 "-arch=$ARCH" -std=c++17 -c device.cu -o "$ARCH.o" || exit 1
+    nvcc -O3 "-arch=$ARCH" -std=c++17 -I. -c device.cu -o "$ARCH.o" || exit 1
     cp "$(dirname "$(readlink -f "$(command -v nvcc)")")/../lib64/libcudart_static.a" .
     for name in */trials; do echo "${name%/trials}"; done |
         xargs -P "${JOBS:-1}" -I{} nvcc -O3 "-arch=$ARCH" -I{} -c {}/filter.cu -o "{}/$ARCH.o" || exit 1

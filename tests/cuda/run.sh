@@ -117,7 +117,7 @@ build_trials() {
     local program=$1 source=$2 object=$3
     shift 3
     # shellcheck disable=SC2086
-    g++ $simulator -O1 "$@" "-I$program" -x c++ "$program/../device.cu" "$program/$source" -x none "$object" -o "$program/run"
+    g++ $simulator -O1 "$@" "-I$program" -Iruntime/include -x c++ "$program/../device.cu" "$program/$source" -x none "$object" -o "$program/run"
 }
 # races SCRATCH PATTERN [fault]: "passed failed": threads of a block race nowhere; without their barriers (fault) they do
 races() {

@@ -16,6 +16,7 @@
 #include "command/externals.h"
 #include "command/trial_images.h"
 #include "emit/emit.h"
+#include "flt/filter.h"
 #include "frontend/elaborate.h"
 #include "graph/fix_extents.h"
 #include "graph/recurrence/recurrence.h"
@@ -73,17 +74,7 @@ static const struct build {
     {NULL, NULL, 0, NULL, false, 0, false},
 };
 
-typedef int run_function(int what, void *const *data, int32_t *const *extents,
-                         const ptrdiff_t *const *strides, const void *const *parameters,
-                         int threads);
-
-/* Of images on the device; scratch NULL: only tells how much of that is needed. */
-typedef int start_function(void *const *data, int32_t *const *extents,
-                           const ptrdiff_t *const *strides, const void *const *parameters,
-                           void *scratch, size_t *scratch_bytes, void *stream);
-
 struct kernels {
-    start_function *start; /* NULL: the target has none */
     void (*seed)(uint64_t seed);
     const char *(*fault)(void);
 };
@@ -100,7 +91,7 @@ struct filter {
     const struct program *rounded_program;
     const struct stage *image[MOST_IMAGES]; /* of the inputs */
     unsigned inputs, outputs;
-    run_function *run[MOST_COMPILERS];
+    const struct flt_filter *emitted[MOST_COMPILERS];
     struct kernels kernels[MOST_COMPILERS];
     struct external_functions externals;
     unsigned passed, failed;
@@ -148,10 +139,9 @@ static void find_function(void *handle, const char *name, void *function)
 
 static bool find_kernels(void *handle, struct kernels *kernels)
 {
-    find_function(handle, "flt_generic_start", &kernels->start);
     find_function(handle, "sim_seed", &kernels->seed);
     find_function(handle, "sim_fault", &kernels->fault);
-    return kernels->start && kernels->seed && kernels->fault;
+    return kernels->seed && kernels->fault;
 }
 
 static bool build(struct filter *f, const char *folder, const struct emitted *emitted)
@@ -175,8 +165,8 @@ static bool build(struct filter *f, const char *folder, const struct emitted *em
                          folder, source, f->build->libraries, object);
         void *object_file = system(command) == 0 ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
         if (object_file)
-            find_function(object_file, "flt_generic_run", &f->run[c]);
-        if (!f->run[c] || (f->build->simulated && !find_kernels(object_file, &f->kernels[c]))) {
+            f->emitted[c] = dlsym(object_file, "flt_filter");
+        if (!f->emitted[c] || (f->build->simulated && !find_kernels(object_file, &f->kernels[c]))) {
             fprintf(stderr, "FAIL %s: %s\n", f->path, command);
             f->failed++;
         }
@@ -333,6 +323,16 @@ static void make_call(const struct filter *f, const struct trial *trial, enum la
     }
 }
 
+static struct flt_arguments arguments_of(const struct call *call, int threads)
+{
+    return (struct flt_arguments){.size = sizeof(struct flt_arguments),
+                                  .data = call->data,
+                                  .extents = call->extents,
+                                  .strides = call->strides,
+                                  .parameters = call->parameters,
+                                  .threads = threads};
+}
+
 /* What the filter says of the extents of its outputs; the status. */
 static int ask_extents(struct filter *f, unsigned c, struct call *call, int threads,
                        const char **problem)
@@ -340,8 +340,8 @@ static int ask_extents(struct filter *f, unsigned c, struct call *call, int thre
     int32_t asked[MOST_IMAGES][GRAPH_MAX_RANK] = {{0}};
     for (unsigned i = 0; i < f->outputs; i++)
         call->extents[f->inputs + i] = asked[i];
-    const int status =
-        f->run[c](0, call->data, call->extents, call->strides, call->parameters, threads);
+    struct flt_arguments arguments = arguments_of(call, threads);
+    const int status = f->emitted[c]->call(FLT_EXTENTS, &arguments);
     for (unsigned i = 0; i < f->outputs; i++) {
         const unsigned image = f->inputs + i;
         call->extents[image] = call->extent[image];
@@ -352,19 +352,23 @@ static int ask_extents(struct filter *f, unsigned c, struct call *call, int thre
     return status;
 }
 
-static int start(const struct filter *f, unsigned c, struct call *call)
+/* In memory of the caller: FLT_RUN, or FLT_LAUNCH. */
+static int run_in_memory(const struct flt_filter *emitted, int what, struct call *call, int threads)
 {
-    size_t bytes = 0;
-    start_function *const run = f->kernels[c].start;
-    run(call->data, call->extents, call->strides, call->parameters, NULL, &bytes, NULL);
-    void *const scratch = __wrap_malloc(bytes);
-    const int status =
-        run(call->data, call->extents, call->strides, call->parameters, scratch, &bytes, NULL);
-    __wrap_free(scratch);
+    struct flt_arguments arguments = arguments_of(call, threads);
+    int status = emitted->call(FLT_SCRATCH, &arguments);
+    if (status != 0)
+        return status;
+    const size_t room = arguments.scratch_bytes + LINE;
+    char *const memory = __wrap_malloc(room);
+    arguments.scratch = memory + (LINE - (uintptr_t)memory % LINE) % LINE;
+    status = emitted->call(what, &arguments);
+    __wrap_free(memory);
     return status;
 }
 
-/* threads: of kernels, 1 for images of the host, 2 for images of the device. */
+/* Of two threads in memory of the caller. threads: of kernels, 1 for images of the host, 2 for
+ * images of the device. */
 static int run(const struct filter *f, unsigned c, struct call *call, int threads,
                const char **problem)
 {
@@ -372,10 +376,10 @@ static int run(const struct filter *f, unsigned c, struct call *call, int thread
     const struct kernels *const kernels = &f->kernels[c];
     if (kernels->seed)
         kernels->seed(seed++);
+    struct flt_arguments arguments = arguments_of(call, threads);
     const int status =
-        kernels->start && threads == 2
-            ? start(f, c, call)
-            : f->run[c](1, call->data, call->extents, call->strides, call->parameters, threads);
+        threads == 2 ? run_in_memory(f->emitted[c], kernels->seed ? FLT_LAUNCH : FLT_RUN, call, 2)
+                     : f->emitted[c]->call(FLT_RUN, &arguments);
     if (kernels->fault && !*problem)
         *problem = kernels->fault();
     return status;
@@ -660,7 +664,7 @@ static void try_size(struct filter *f, const int64_t size[2], uint64_t *seed, bo
         keep_trial(f, &trial);
     unsigned turn = 0;
     for (unsigned c = 0; c < MOST_COMPILERS; c++)
-        for (unsigned layout = 0; f->run[c] && layout < LAYOUTS; layout++)
+        for (unsigned layout = 0; f->emitted[c] && layout < LAYOUTS; layout++)
             for (int threads = 1; threads <= f->build->threads; threads++)
                 compare(f, &trial, c, (enum layout)layout, turn++ % 2 == 0, threads);
     for (unsigned i = 0; i < f->inputs; i++)
@@ -780,7 +784,7 @@ int main(int argc, char **argv)
     const struct graph *graph = sized ? fix_size(&f, size[atoi(sized)]) : f.graph;
     struct pass_result result = run_passes(f.session, graph, f.target, &passes);
     const struct emit_options emit = {
-        .stem = "filter", .entry_suffix = "", .multi = getenv("MULTI") != NULL};
+        .stem = "filter", .entry = true, .multi = getenv("MULTI") != NULL};
     if (result.problem) {
         fprintf(stderr, "FAIL %s: %s\n", f.path, result.problem);
         return 1;

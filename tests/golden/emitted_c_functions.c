@@ -434,7 +434,7 @@ FLT_INLINE void emitted_parameters_1_body(const struct emitted_frame *frame, int
 }
 FLT_KERNEL(emitted_parameters_1, emitted_frame)
 
-/* out: emitted_c_functions.flt:6 */
+/* out: emitted_c_functions.flt:7 */
 FLT_INLINE void emitted_out_body(const struct emitted_frame *frame, int64_t flt_first,
     int64_t flt_end)
 {

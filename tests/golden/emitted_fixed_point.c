@@ -228,7 +228,7 @@ struct fixed_point_frame {
     uint8_t gain;
 };
 
-/* out: emitted_fixed_point.flt:4 */
+/* out: emitted_fixed_point.flt:5 */
 FLT_INLINE void fixed_point_out_body(const struct fixed_point_frame *frame, int64_t flt_first,
     int64_t flt_end)
 {

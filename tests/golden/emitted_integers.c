@@ -269,7 +269,7 @@ struct integers_frame {
     int32_t k;
 };
 
-/* out: emitted_integers.flt:6 */
+/* out: emitted_integers.flt:7 */
 FLT_INLINE void integers_out_body(const struct integers_frame *frame, int64_t flt_first,
     int64_t flt_end)
 {

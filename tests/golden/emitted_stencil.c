@@ -424,7 +424,7 @@ struct edge3_frame {
     float amount;
 };
 
-/* out: emitted_stencil.flt:6 */
+/* out: emitted_stencil.flt:7 */
 FLT_INLINE void edge3_out_body(const struct edge3_frame *frame, int64_t flt_first, int64_t flt_end)
 {
     const uint8_t *FLT_RESTRICT const in = frame->in;

@@ -326,7 +326,7 @@ struct ramp_frame {
     float *out;
 };
 
-/* out: emitted_without_images.flt:5 */
+/* out: emitted_without_images.flt:6 */
 FLT_INLINE void ramp_out_body(const struct ramp_frame *frame, int64_t flt_first, int64_t flt_end)
 {
     float *FLT_RESTRICT const out = frame->out;

@@ -4,6 +4,7 @@
  * loop interpreter. A kernel without its barrier must fail. */
 #include "command/trial_images.h"
 #include "emit/emit.h"
+#include "flt/filter.h"
 #include "frontend/elaborate.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
@@ -18,13 +19,9 @@ struct tally {
     int passed, failed;
 };
 
-typedef int run_function(int what, void *const *data, int32_t *const *extents,
-                         const ptrdiff_t *const *strides, const void *const *parameters,
-                         int threads);
-
 struct kernels {
     void *handle;
-    run_function *run;
+    const struct flt_filter *filter;
     void (*seed)(uint64_t seed);
     const char *(*fault)(void);
 };
@@ -49,7 +46,7 @@ static const struct graph *load_graph(struct session *session, const char *path)
 static bool build(struct session *session, const struct program *program, const char *work,
                   bool drop_barriers, struct kernels *kernels)
 {
-    const struct emit_options options = {.stem = "kernels", .entry_suffix = ""};
+    const struct emit_options options = {.stem = "kernels", .entry = true};
     const struct emitted emitted =
         emit_program(session, program, target_find("simulator"), &options);
     for (size_t i = 0; i < emitted.files.count; i++) {
@@ -76,13 +73,12 @@ static bool build(struct session *session, const struct program *program, const 
     kernels->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
     if (!kernels->handle)
         return false;
-    void *run = dlsym(kernels->handle, "flt_generic_run");
+    kernels->filter = dlsym(kernels->handle, "flt_filter");
     void *seed = dlsym(kernels->handle, "sim_seed");
     void *fault = dlsym(kernels->handle, "sim_fault");
-    memcpy(&kernels->run, &run, sizeof run);
     memcpy(&kernels->seed, &seed, sizeof seed);
     memcpy(&kernels->fault, &fault, sizeof fault);
-    return run && seed && fault;
+    return kernels->filter && seed && fault;
 }
 
 /* One run over one image; NULL, or what differs. */
@@ -108,7 +104,12 @@ static const char *run_once(struct session *session, const struct kernels *kerne
     int32_t *const extents[2] = {extent[0], extent[1]};
     const ptrdiff_t *const strides[2] = {stride[0], stride[1]};
     kernels->seed(seed);
-    const int status = kernels->run(1, data, extents, strides, NULL, 1);
+    struct flt_arguments arguments = {.size = sizeof arguments,
+                                      .data = data,
+                                      .extents = extents,
+                                      .strides = strides,
+                                      .threads = 1};
+    const int status = kernels->filter->call(FLT_RUN, &arguments);
     const char *problem = kernels->fault();
     if (!problem && status != 0)
         problem = arena_format(session->permanent, "status %d", status);

@@ -499,7 +499,7 @@ static void prove(struct filter *f)
         return;
     }
     const struct pass_result result = run_passes(f->session, f->graph, f->target, &passes);
-    const struct emit_options emit = {.stem = "filter", .entry_suffix = ""};
+    const struct emit_options emit = {.stem = "filter", .entry = true};
     const struct emitted emitted = emit_program(f->session, result.program, f->target, &emit);
     if (!compile(f, &emitted)) {
         f->uncovered = "C++ does not take the text";

@@ -193,7 +193,14 @@ ENTRY = """
 extern "C" terms::plain_int terms_run(terms::plain_int what, void *const *data, void *const *extents,
     const ptrdiff_t *const *strides, const void *const *parameters, terms::plain_int threads)
 {
-    return flt_generic_run(what, data, (int32_t *const *)extents, strides, parameters, threads);
+    flt_arguments arguments = {};
+    arguments.size = sizeof arguments;
+    arguments.data = data;
+    arguments.extents = (int32_t *const *)extents;
+    arguments.strides = strides;
+    arguments.parameters = parameters;
+    arguments.threads = threads;
+    return %s.call(what, &arguments);
 }
 """
 
@@ -279,7 +286,7 @@ def main():
         if i % 2 == 0:
             part = Expression(tokens_of(part)).rest(None)
         sys.stdout.write(part)
-    sys.stdout.write(ENTRY)
+    sys.stdout.write(ENTRY % re.search(r"^const struct flt_filter (\w+_filter) =", text, re.M).group(1))
 
 
 main()

@@ -1,79 +1,191 @@
-/* Another entry point, with the same signature for all filters, for the commands that compile and
- * run them. */
+/* NAME_call, the function of flt/filter.h, and NAME_filter, by which programs find it. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
 
-void print_generic_images(struct emission *e)
+/* In build/launch_texts.c: flt/filter.h. */
+extern const char launch_text_filter[];
+
+/* image_0, …: inputs, then outputs. */
+static void print_images(struct emission *e)
 {
-    const size_t inputs = e->program->inputs.count, outputs = e->program->outputs.count;
-    for (size_t i = 0; i < inputs + outputs; i++) {
-        const bool output = i >= inputs;
-        const struct buffer *buffer = buffer_of(e, output ? e->program->outputs.item[i - inputs]
-                                                          : e->program->inputs.item[i]);
-        text_print(e->out, "    %sstruct %s_%s image_%zu = {(%s%s *)data[%zu]",
-                   output ? "" : "const ", e->name, name_of_buffer(e, buffer), i,
-                   output ? "" : "const ", scalar_info[buffer->scalar].c_type, i);
+    for (size_t i = 0; i < image_count(e); i++) {
+        const struct buffer *buffer = image_of(e, i);
+        const char *constant = buffer->space == SPACE_OUTPUT ? "" : "const ";
+        text_print(e->out, "    %sstruct %s_%s image_%zu = {(%s%s *)given->data[%zu]", constant,
+                   e->name, name_of_buffer(e, buffer), i, constant,
+                   scalar_info[buffer->scalar].c_type, i);
         for (unsigned k = 0; k < buffer->rank; k++)
-            text_print(e->out, ", extents[%zu][%u]", i, k);
+            text_print(e->out, ", given->extents[%zu][%u]", i, k);
         for (unsigned k = 0; k < buffer->rank; k++)
-            text_print(e->out, ", strides[%zu][%u]", i, k);
+            text_print(e->out, ", given->strides[%zu][%u]", i, k);
         text_print(e->out, e->dialect->host->object ? ", NULL, 0};\n" : "};\n");
     }
 }
 
-const char *generic_arguments(struct emission *e)
+const char *entry_arguments(struct emission *e, bool with_outputs)
 {
-    const size_t inputs = e->program->inputs.count, outputs = e->program->outputs.count;
+    const size_t inputs = e->program->inputs.count;
     struct text arguments = text_create(e->arena);
     for (size_t i = 0; i < inputs; i++)
         text_print(&arguments, "%s&image_%zu", i ? ", " : "", i);
     for (size_t i = 0; i < e->program->parameters.count; i++)
-        text_print(&arguments, "%s*(const %s *)parameters[%zu]", i || inputs ? ", " : "",
+        text_print(&arguments, "%s*(const %s *)given->parameters[%zu]",
+                   arguments.length ? ", " : "",
                    scalar_info[e->program->parameters.item[i].scalar].c_type, i);
-    for (size_t i = 0; i < outputs; i++)
-        text_print(&arguments, "%s&image_%zu", arguments.length ? ", " : "", inputs + i);
+    for (size_t i = inputs; with_outputs && i < image_count(e); i++)
+        text_print(&arguments, "%s&image_%zu", arguments.length ? ", " : "", i);
     return arguments.length ? arguments.bytes : "";
 }
 
-/* int flt_generic_run(int what, void *const *data, int32_t *const *extents,
- *                     const ptrdiff_t *const *strides, const void *const *parameters, int threads)
- * Images and parameters in the order of the signature, the output last. what 0: set the output's
- * extents; 1: run. */
-void emit_generic_entry(struct emission *e)
+static const char *comma(const char *arguments)
 {
-    text_print(
-        e->out,
-        "/* Called by the command that compiled this file. */\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
-        "int flt_generic_run%s(int what, void *const *data, int32_t *const *extents,\n"
-        "                    const ptrdiff_t *const *strides, const void *const *parameters, "
-        "int threads);\n"
-        "const char *flt_generic_text%s(int status);\n"
-        "#ifdef __cplusplus\n}\n#endif\n"
-        "const char *flt_generic_text%s(int status)\n{\n    return %s_status_text(status);\n}\n"
-        "int flt_generic_run%s(int what, void *const *data, int32_t *const *extents,\n"
-        "                    const ptrdiff_t *const *strides, const void *const *parameters, "
-        "int threads)\n{\n",
-        e->options->entry_suffix, e->options->entry_suffix, e->options->entry_suffix, e->name,
-        e->options->entry_suffix);
-    print_generic_images(e);
-    const char *const arguments = generic_arguments(e);
+    return *arguments ? ", " : "";
+}
+
+static void print_extents_call(struct emission *e)
+{
+    text_print(e->out, "    case FLT_EXTENTS: {\n        const int status = %s_extents(%s);\n",
+               e->name, entry_arguments(e, true));
+    for (size_t i = e->program->inputs.count; i < image_count(e); i++)
+        for (unsigned k = 0; k < image_of(e, i)->rank; k++)
+            text_print(e->out, "        given->extents[%zu][%u] = image_%zu.%s;\n", i, k, i,
+                       name_of_extent_field(e, image_of(e, i), k));
+    text_print(e->out, "        return status;\n    }\n");
+}
+
+/* The first argument of functions that take one: what the caller has opened. */
+static const char *opened_argument(struct emission *e)
+{
+    return e->opened ? arena_format(e->arena, "(struct %s_opened *)given->opened, ", e->name) : "";
+}
+
+/* With scratch memory of the caller. */
+static const char *call_of_run(struct emission *e)
+{
+    const char *arguments = entry_arguments(e, true);
+    return arena_format(e->arena,
+                        "%s_run_by(%s%s%s%sgiven->scratch, given->scratch_bytes, "
+                        "given->threads, given->tasks)",
+                        e->name, opened_argument(e), arguments, comma(arguments),
+                        e->prepared ? "given->prepared, given->prepared_bytes, " : "");
+}
+
+static void print_run_call(struct emission *e)
+{
+    const struct host_dialect *host = e->dialect->host;
+    const char *arguments = entry_arguments(e, true);
+    text_print(e->out, "    case FLT_RUN: {\n");
+    if (host->takes_tasks)
+        text_print(e->out,
+                   "        if (given->scratch || given->tasks) {\n"
+                   "            const int status = %s;\n"
+                   "            if (status == %s_BAD_SCRATCH)\n"
+                   "                given->scratch_bytes = %s_scratch_bytes(%s%sgiven->threads);\n"
+                   "            return status;\n        }\n",
+                   call_of_run(e), name_upper(e, e->name), e->name, arguments, comma(arguments));
+    if (host->entry_begin)
+        text_print(e->out, "%s", host->entry_begin(e));
+    text_print(e->out, "        return %s(%s%s%s%s%s);\n    }\n", e->name,
+               host->entry_begin ? "device, " : "", opened_argument(e), arguments,
+               *host->argument ? comma(arguments) : "", *host->argument ? "given->threads" : "");
+}
+
+static void print_scratch_call(struct emission *e)
+{
+    const char *arguments = entry_arguments(e, true);
+    const bool threads = *e->dialect->host->argument;
+    const char *more = threads ? arena_format(e->arena, "%sgiven->threads", comma(arguments)) : "";
     text_print(e->out,
-               "    (void)parameters;\n    if (what == 0) {\n"
-               "        const int status = %s_extents(%s);\n",
-               e->name, arguments);
-    for (size_t i = 0; i < e->program->outputs.count; i++) {
-        const struct buffer *buffer = buffer_of(e, e->program->outputs.item[i]);
-        const size_t image = e->program->inputs.count + i;
-        for (unsigned k = 0; k < buffer->rank; k++)
-            text_print(e->out, "        extents[%zu][%u] = image_%zu.%s;\n", image, k, image,
-                       name_of_extent_field(e, buffer, k));
+               "    case FLT_SCRATCH: {\n        struct %s_frame all;\n"
+               "        given->scratch_bytes = %s_scratch_bytes(%s%s);\n"
+               "        return %s_check_shapes(&all%s%s%s);\n    }\n",
+               e->name, e->name, arguments, more, e->name, comma(arguments), arguments,
+               threads ? ", given->threads" : "");
+}
+
+static void print_region_calls(struct emission *e)
+{
+    const char *arguments = entry_arguments(e, false);
+    if (!has_regions(e))
+        return;
+    text_print(e->out, "    case FLT_REGION:\n        switch (given->input) {\n");
+    for (size_t i = 0; i < e->program->regions.count; i++)
+        text_print(e->out,
+                   "        case %zu:\n"
+                   "            return %s_region_of_%s(%s%sgiven->box, given->region);\n",
+                   i, e->name,
+                   name_of_buffer(e, program_buffer(e->program, e->program->regions.item[i].input)),
+                   arguments, comma(arguments));
+    text_print(e->out, "        default:\n            return %s_BAD_CALL;\n        }\n",
+               name_upper(e, e->name));
+}
+
+void entry_print_header(struct emission *e)
+{
+    if (!e->options->entry)
+        return;
+    text_print(e->out,
+               "/* What `what` says, with arguments of flt/filter.h; returns a status. */\n"
+               "int %s_call(int what, struct flt_arguments *given);\n"
+               "extern const struct flt_filter %s_filter;\n",
+               e->name, e->name);
+}
+
+void entry_print_types(struct emission *e)
+{
+    if (e->options->entry)
+        text_print(e->out, "%s\n", launch_text_filter);
+}
+
+/* A line of the text in each line. Longer than any compiler of C99 must take. */
+static void print_json(struct emission *e)
+{
+    const char *text = interface_text(e, true);
+    text_print(e->out,
+               "#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n"
+               "static const char %s_json[] =",
+               e->name);
+    for (size_t length; *text; text += length) {
+        length = strcspn(text, "\n") + 1;
+        text_print(e->out, "\n    %s",
+                   string_literal(e->arena, arena_text(e->arena, text, length)));
     }
-    text_print(e->out, "        return status;\n    }\n%s%s    return %s(%s%s%s);\n}\n",
-               *e->dialect->host->argument ? "" : "    (void)threads;\n",
-               e->dialect->host->generic_begin ? e->dialect->host->generic_begin(e) : "", e->name,
-               e->dialect->host->generic_begin ? "device, " : "", arguments,
-               e->dialect->host->argument);
-    if (e->dialect->host->print_entry)
-        e->dialect->host->print_entry(e);
+    text_print(e->out, ";\n");
+}
+
+/* NAME_filter, and the name that programs know that do not know NAME. */
+static void print_filter(struct emission *e)
+{
+    static const char definition[] = "const struct flt_filter %s%s = {%s%s, %s_call, "
+                                     "%s_status_text};\n";
+    const char *json = e->options->interface ? e->name : "NULL",
+               *part = e->options->interface ? "_json" : "";
+    if (e->options->interface)
+        print_json(e);
+    text_print(e->out, definition, e->name, "_filter", json, part, e->name, e->name);
+    text_print(e->out, "#ifdef __GNUC__\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+                       "extern __attribute__((weak)) const struct flt_filter flt_filter;\n");
+    text_print(e->out, definition, "flt", "_filter", json, part, e->name, e->name);
+    text_print(e->out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
+}
+
+void entry_print_source(struct emission *e)
+{
+    const char *upper = name_upper(e, e->name);
+    if (!e->options->entry)
+        return;
+    text_print(e->out,
+               "int %s_call(int what, struct flt_arguments *given)\n{\n"
+               "    if (!given || given->size < sizeof *given)\n        return %s_BAD_CALL;\n",
+               e->name, upper);
+    print_images(e);
+    text_print(e->out, "    switch (what) {\n");
+    print_extents_call(e);
+    print_run_call(e);
+    print_scratch_call(e);
+    print_region_calls(e);
+    if (e->dialect->host->print_launch_call)
+        e->dialect->host->print_launch_call(e);
+    text_print(e->out, "    default:\n        return %s_BAD_CALL;\n    }\n}\n\n", upper);
+    print_filter(e);
 }

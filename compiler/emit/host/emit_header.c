@@ -182,7 +182,6 @@ void declare_run_of_threads(struct emission *e)
 
 static void print_functions(struct emission *e)
 {
-    const bool has_region = e->program->regions.count > 0 && e->program->region_variables.count > 0;
     const bool several = e->program->outputs.count > 1;
     const char *outputs = several ? "outputs" : "output";
     text_print(e->out,
@@ -196,7 +195,7 @@ static void print_functions(struct emission *e)
     emit_extents_parameters(e);
     text_print(e->out, ");\n\n");
     e->dialect->host->declare_run(e);
-    if (has_region) {
+    if (has_regions(e)) {
         text_print(
             e->out,
             "\n/* Computes which box of an input a box of the output depends on. A box holds two "
@@ -217,6 +216,7 @@ static void print_functions(struct emission *e)
             "(slowly). */\nint %s_is_fast(void);\n",
             e->name);
     self_check_print_function(e);
+    entry_print_header(e);
 }
 
 void emit_header(struct emission *e)
@@ -232,6 +232,7 @@ void emit_header(struct emission *e)
     print_choices(e);
     if (e->dialect->host->takes_tasks)
         text_append(e->out, tasks_text, strlen(tasks_text));
+    entry_print_types(e);
     for (size_t i = 0; i < e->program->inputs.count; i++)
         print_image(e, program_buffer(e->program, e->program->inputs.item[i]));
     for (size_t i = 0; i < e->program->outputs.count; i++)

@@ -1,6 +1,7 @@
 /* The functions that compute which samples of an input a box of the output needs. */
 #include "emit/emission.h"
 #include "emit/host/host.h"
+#include "loop/input_region.h"
 
 struct region_print {
     struct emission *e;
@@ -40,16 +41,17 @@ void print_region(struct emission *e, const struct input_region *region)
                name_upper(e, e->name), name_upper(e, e->name));
     begin_body(e, &body);
     struct region_print r = {.e = e, .uses = {.walk = {.scratch = e->arena}}};
+    const struct expr *bound[GRAPH_MAX_RANK][2];
     for (unsigned k = 0; k < buffer->rank; k++) {
-        expr_uses_count(&r.uses, region->first[k]);
-        expr_uses_count(&r.uses, region->end[k]);
+        input_region_cut(&e->session->pool, e->program, region, k, &bound[k][0], &bound[k][1]);
+        expr_uses_count(&r.uses, bound[k][0]);
+        expr_uses_count(&r.uses, bound[k][1]);
     }
     struct expr_rewriter rewriter = {
         .pool = &e->session->pool, .rule = name_shared, .context = &r, .scratch = e->arena};
     for (unsigned k = 0; k < buffer->rank; k++) {
-        const struct expr *end[2] = {region->first[k], region->end[k]};
         for (int i = 0; i < 2; i++) {
-            const struct expr *value = expr_rewrite(&rewriter, end[i]);
+            const struct expr *value = expr_rewrite(&rewriter, bound[k][i]);
             text_print(e->out, "    input_box[%u] = ", 2 * k + (unsigned)i);
             emit_index(e, &on_host, value);
             text_print(e->out, ";\n");

@@ -47,8 +47,7 @@ static void print_count(struct emission *e, const struct statement *kernel, size
 {
     const struct statement *body = kernel->as.kernel.body;
     if (body->kind == STATEMENT_PARTICLES && body->as.particles.call == PARTICLES_COUNT)
-        text_print(e->out, "flt_generic_counts%s[%zu] = (double)frame->%s[0];\n",
-                   e->options->entry_suffix, number,
+        text_print(e->out, "flt_kernel_counts[%zu] = (double)frame->%s[0];\n", number,
                    name_of_buffer(e, program_buffer(e->program, body->as.particles.buffer[1])));
 }
 
@@ -67,8 +66,8 @@ static void print_launch_of(const struct launches *launches, const struct statem
     e->dialect->launch(
         e, &(const struct launch){kernel, name_of_kernel(e, kernel), around, launches->in_bands});
     if (e->options->profiles)
-        text_print(e->out, "flt_generic_seconds%s[%zu] += flt_seconds() - start_%zu;\n",
-                   e->options->entry_suffix, number, number);
+        text_print(e->out, "flt_kernel_seconds[%zu] += flt_seconds() - start_%zu;\n", number,
+                   number);
     if (e->options->profiles)
         print_count(e, kernel, number);
     VECTOR_PUSH(e->arena, &e->kernels, kernel->as.kernel.name->text);
@@ -322,7 +321,8 @@ void emit_host(struct emission *e)
     if (e->dialect->host->define_handle)
         e->dialect->host->define_handle(e);
     e->dialect->host->define_run(e);
-    for (size_t i = 0; e->program->region_variables.count && i < e->program->regions.count; i++)
+    for (size_t i = 0; has_regions(e) && i < e->program->regions.count; i++)
         print_region(e, &e->program->regions.item[i]);
     self_check_print_host(e);
+    entry_print_source(e);
 }

@@ -6,7 +6,7 @@
  * many requirements there are. */
 enum { CHECKS = 100000 };
 
-enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED, SIZED };
+enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED, SIZED, CALLED };
 
 static const struct status_row {
     const char *name;
@@ -40,43 +40,56 @@ static bool has_status(const struct emission *e, const struct status_row *status
            : status->where == FLOATS  ? host_asks_fused(e)
            : status->where == CHECKED ? e->options->self_check != NULL
            : status->where == SIZED   ? has_known_extents(e)
+           : status->where == CALLED  ? e->options->entry
                                       : true;
+}
+
+void statuses_visit(struct emission *e,
+                    void (*visit)(const char *name, long number, const char *text, void *user),
+                    void *user)
+{
+    for (size_t i = 0; i < ROWS; i++)
+        if (has_status(e, &row[i]))
+            visit(row[i].name, row[i].number, row[i].text, user);
+    for (size_t c = 0; c < e->program->checks.count; c++)
+        visit(arena_format(e->arena, "CHECK_%zu", c + 1), (long)(CHECKS + c + 1),
+              e->program->checks.item[c].text, user);
+    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
+        visit(s->name, s->number, s->text, user);
+}
+
+static void print_value(const char *name, long number, const char *text, void *user)
+{
+    struct emission *e = user;
+    text_print(e->out, "    %s_%s = %ld, /* %s */\n", name_upper(e, e->name), name, number,
+               comment_text(e->arena, text));
 }
 
 void print_statuses(struct emission *e)
 {
-    const char *upper = name_upper(e, e->name);
     text_print(e->out, "/* A number means the same in all filters and versions of fltc");
     if (e->program->checks.count)
         text_print(e->out, ";\n * CHECK_n are requirements of this filter, as its text now is");
     text_print(e->out, ". */\nenum %s_status {\n", e->name);
-    for (size_t i = 0; i < ROWS; i++)
-        if (has_status(e, &row[i]))
-            text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, row[i].name, row[i].number,
-                       row[i].text);
-    for (size_t c = 0; c < e->program->checks.count; c++)
-        text_print(e->out, "    %s_CHECK_%zu = %zu, /* %s */\n", upper, c + 1, CHECKS + c + 1,
-                   comment_text(e->arena, e->program->checks.item[c].text));
-    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
-        text_print(e->out, "    %s_%s = %d, /* %s */\n", upper, s->name, s->number, s->text);
+    statuses_visit(e, print_value, e);
     if (e->dialect->host->print_statuses)
         e->dialect->host->print_statuses(e);
     text_print(e->out, "};\n\n");
+}
+
+static void print_case(const char *name, long number, const char *text, void *user)
+{
+    struct emission *e = user;
+    (void)name;
+    text_print(e->out, "    case %ld:\n        return %s;\n", number,
+               string_literal(e->arena, text));
 }
 
 void print_status_text(struct emission *e)
 {
     text_print(e->out, "const char *%s_status_text(int status)\n{\n    switch (status) {\n",
                e->name);
-    for (size_t i = 0; i < ROWS; i++)
-        if (has_status(e, &row[i]))
-            text_print(e->out, "    case %d:\n        return \"%s\";\n", row[i].number,
-                       row[i].text);
-    for (size_t c = 0; c < e->program->checks.count; c++)
-        text_print(e->out, "    case %zu:\n        return %s;\n", CHECKS + c + 1,
-                   string_literal(e->arena, e->program->checks.item[c].text));
-    for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
-        text_print(e->out, "    case %d:\n        return \"%s\";\n", s->number, s->text);
+    statuses_visit(e, print_case, e);
     if (e->dialect->host->print_status_cases)
         e->dialect->host->print_status_cases(e);
     text_print(e->out, "    default:\n        return ");

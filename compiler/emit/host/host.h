@@ -10,6 +10,8 @@ static inline const struct buffer *buffer_of(const struct emission *e, buffer_id
 }
 
 /* parts.c */
+/* Whether functions of libfltparticles are called that make or change particles. */
+bool makes_particles(const struct emission *e);
 /* The images of the filter: inputs, then outputs. */
 size_t image_count(const struct emission *e);
 const struct buffer *image_of(const struct emission *e, size_t i);
@@ -42,7 +44,10 @@ void print_row(struct emission *e, const struct buffer *buffer);
 void print_bytes(struct emission *e, const struct buffer *buffer); /* of its samples */
 /* Advances `from` past the buffer's samples; ends the statement. */
 void print_room(struct emission *e, const struct buffer *buffer, const char *from);
-/* emit_statuses.c */
+/* emit_statuses.c: what functions of the filter return, in the order of the enumeration. */
+void statuses_visit(struct emission *e,
+                    void (*visit)(const char *name, long number, const char *text, void *user),
+                    void *user);
 void print_statuses(struct emission *e);
 void print_status_text(struct emission *e);
 /* emit_checks.c */
@@ -75,14 +80,20 @@ void given_print_functions(struct emission *e);
 void given_print_host(struct emission *e);
 void given_print_check(struct emission *e);
 void given_print_planning(struct emission *e);
-/* emit_generic.c: image_0, …, inputs and outputs, of what flt_generic_run is given; the arguments
- * of a call made of them and of the parameters. */
-void print_generic_images(struct emission *e);
-const char *generic_arguments(struct emission *e);
+/* emit_entry.c: prints nothing if NAME_call is not asked for. In NAME_call, the arguments of other
+ * functions: images image_0, … and parameters. */
+void entry_print_types(struct emission *e);
+void entry_print_header(struct emission *e);
+void entry_print_source(struct emission *e);
+const char *entry_arguments(struct emission *e, bool with_outputs);
 /* emit_self_check.c: prints nothing unless that is asked for. */
 void self_check_print_function(struct emission *e);
 void self_check_print_host(struct emission *e);
 /* emit_regions.c */
+static inline bool has_regions(const struct emission *e)
+{
+    return e->program->regions.count > 0 && e->program->region_variables.count > 0;
+}
 void print_region(struct emission *e, const struct input_region *region);
 
 /* ---- emit_host_kernels.c ---- */

@@ -204,3 +204,17 @@ void print_packed_strides(struct emission *e, const struct buffer *image, const 
                        owner, name_of_extent_field(e, image, k + 1));
     }
 }
+
+static void look_for_particles(const struct statement *statement, void *user)
+{
+    bool *found = user;
+    *found = *found || statement->kind == STATEMENT_PARTICLES;
+    statement_children(statement, look_for_particles, found);
+}
+
+bool makes_particles(const struct emission *e)
+{
+    bool found = false;
+    look_for_particles(e->program->body, &found);
+    return found;
+}

@@ -1,7 +1,7 @@
 /* The samples of the inputs that boxes of the outputs depend on, in closed form. Boxes are
- * propagated from the outputs back through all reads, unclipped, and clipped to the input's box at
- * the end. The result is never too small; it may be larger than needed if paths through the graph
- * differ. */
+ * propagated from the outputs back through all reads, unclipped; who uses them clips them to the
+ * input's box. The result is never too small; it may be larger than needed if paths through the
+ * graph differ. */
 #include "loop/lower/input_regions.h"
 #include "analysis/reads.h"
 
@@ -121,25 +121,27 @@ static void note_steps(struct needs *needs, const struct stage *scatter,
     stage_expressions(steps, note_step_reads, &reads);
 }
 
-static struct input_region clip_need(struct needs *needs, const struct stage *stage,
-                                     const struct need need[])
+static struct input_region region_of_need(struct needs *needs, const struct stage *stage,
+                                          const struct need need[])
 {
     struct expr_pool *pool = needs->context->pool;
     const struct expr **first =
         ARENA_ARRAY(needs->context->output, const struct expr *, stage->rank + 1);
     const struct expr **end =
         ARENA_ARRAY(needs->context->output, const struct expr *, stage->rank + 1);
+    enum input_reach *reach =
+        ARENA_ARRAY(needs->context->output, enum input_reach, stage->rank + 1);
     for (unsigned k = 0; k < stage->rank; k++) {
-        const struct expr *zero = expr_integer(pool, 0), *extent = stage->axis[k].extent;
-        first[k] = zero;
-        end[k] = need[k].any ? extent : zero;
-        if (!need[k].any || need[k].all)
-            continue;
-        first[k] = need[k].first;
-        end[k] = need[k].end;
-        region_clip(pool, need[k].mirrored, zero, extent, &first[k], &end[k]);
+        reach[k] = !need[k].any       ? REACH_NOTHING
+                   : need[k].all      ? REACH_WHOLE
+                   : need[k].mirrored ? REACH_MIRRORED
+                                      : REACH_PART;
+        first[k] = need[k].any && !need[k].all ? need[k].first : expr_integer(pool, 0);
+        end[k] = !need[k].any  ? expr_integer(pool, 0)
+                 : need[k].all ? stage->axis[k].extent
+                               : need[k].end;
     }
-    return (struct input_region){needs->buffer[stage->id.index], first, end};
+    return (struct input_region){needs->buffer[stage->id.index], first, end, reach};
 }
 
 /* The box of an output is given: "out.y.first" and "out.y.end" along each axis. */
@@ -209,5 +211,5 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
     for (size_t i = 0; i < in->stages.count; i++)
         if (in->stages.item[i]->kind == STAGE_INPUT)
             VECTOR_PUSH(context->output, &out->regions,
-                        clip_need(&needs, in->stages.item[i], needs.need[i]));
+                        region_of_need(&needs, in->stages.item[i], needs.need[i]));
 }

@@ -42,7 +42,7 @@ static void emit_filter(struct text_check *check, const struct source *s, const 
             snprintf(check->problem, sizeof check->problem, "filter %.60s: %.400s", name,
                      result.problem);
         } else {
-            const struct emit_options emit = {.stem = "mutant", .entry_suffix = ""};
+            const struct emit_options emit = {.stem = "mutant", .entry = true};
             emit_program(session, result.program, target, &emit);
             check->emitted++;
         }

@@ -144,8 +144,7 @@ static void work(struct shared *shared, unsigned count, const struct batch_progr
         shared->phase = PHASE_RUN;
         alarm(SECONDS_A_PROGRAM);
         if (library && of_kernels)
-            native_run(&check[i], library, of_kernels, program[i].suffix, toolchain,
-                       program[i].sampling.seed);
+            native_run(&check[i], library, of_kernels, toolchain, program[i].sampling.seed);
         else
             finding_set(&check[i].finding, FOUND_COMPILE, toolchain->name, "%s", dlerror());
         keep_result(&shared->result[i], &check[i]);

@@ -3,6 +3,7 @@
 #include "program/guarded.h"
 #include "program/random.h"
 #include "emit/emit.h"
+#include "flt/filter.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -90,7 +91,7 @@ static bool write_file(const char *folder, const struct emitted_file *content)
 static bool write_program(const struct program_check *check, const struct program *program,
                           const char *target, const char *folder, const char *suffix)
 {
-    const struct emit_options options = {.stem = suffix, .entry_suffix = suffix};
+    const struct emit_options options = {.stem = suffix, .entry = true};
     const struct emitted emitted =
         emit_program(check->session, program, target_find(target), &options);
     bool good = true;
@@ -225,9 +226,7 @@ const char *native_link(const struct toolchain *toolchain, const char *folder, c
 
 /* ---- Running ---- */
 
-typedef int run_function(int what, void *const *data, int32_t *const *extents,
-                         const ptrdiff_t *const *strides, const void *const *parameters,
-                         int threads);
+typedef int run_function(int what, struct flt_arguments *arguments);
 
 struct call {
     run_function *run;
@@ -242,6 +241,17 @@ struct call {
     const void *parameters[TRIAL_PARAMETERS];
     unsigned inputs, outputs;
 };
+
+static int call_of(const struct call *call, int what, int threads)
+{
+    struct flt_arguments arguments = {.size = sizeof arguments,
+                                      .data = call->data,
+                                      .extents = call->extents,
+                                      .strides = call->strides,
+                                      .parameters = call->parameters,
+                                      .threads = threads};
+    return call->run(what, &arguments);
+}
 
 static void set_image(struct call *call, unsigned i)
 {
@@ -261,7 +271,7 @@ static const char *ask_extents(struct call *call, const struct trial *trial)
             out->extent[k] = -7;
         set_image(call, call->inputs + i);
     }
-    const int status = call->run(0, call->data, call->extents, call->strides, call->parameters, 1);
+    const int status = call_of(call, FLT_EXTENTS, 1);
     if (!trial->accepted)
         return status ? NULL : "it accepts what the oracle refuses";
     if (status)
@@ -298,9 +308,7 @@ static const char *run_once(struct call *call, const struct trial *trial, int th
     }
     if (call->seed)
         call->seed(threads == 1 ? 0 : random_next(random));
-    const int status =
-        problem ? 0
-                : call->run(1, call->data, call->extents, call->strides, call->parameters, threads);
+    const int status = problem ? 0 : call_of(call, FLT_RUN, threads);
     if (call->fault && !problem)
         problem = call->fault();
     if (status)
@@ -367,19 +375,18 @@ static void run_trials(struct call *call, struct program_check *check, const cha
     }
 }
 
-void native_run(struct program_check *check, void *library, void *of_kernels, const char *suffix,
+void native_run(struct program_check *check, void *library, void *of_kernels,
                 const struct toolchain *toolchain, uint64_t seed)
 {
     const struct toolchain *const of = toolchain_of_kernels(toolchain);
     char name[64];
     struct call call = {0}, kernels = {0};
-    snprintf(name, sizeof name, "flt_generic_run%s", suffix);
+    snprintf(name, sizeof name, "%s_call", check->program->name->text);
     if (find_function(check, library, toolchain->name, name, &call.run))
         run_trials(&call, check, toolchain->name, seed);
     kernels.are_kernels = true;
     if (!check->kernels)
         return;
-    snprintf(name, sizeof name, "flt_generic_run%sk", suffix);
     if (!of->is_simulated &&
         expr_externals(&check->session->pool, check->session->permanent).count > 0)
         return; /* no device calls functions of C */

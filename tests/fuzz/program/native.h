@@ -42,7 +42,7 @@ const char *native_link(const struct toolchain *toolchain, const char *folder, c
 bool native_write_simulator(const char *folder);
 /* Runs one program of an open library on each trial, with 1 and 2 threads, then its kernels, of
  * another library, with two orders of the threads of blocks; findings are set in the check. */
-void native_run(struct program_check *check, void *library, void *of_kernels, const char *suffix,
+void native_run(struct program_check *check, void *library, void *of_kernels,
                 const struct toolchain *toolchain, uint64_t seed);
 
 #endif

@@ -305,7 +305,7 @@ static void check_one(struct program_check *check, struct session *session, cons
 static const char *code_of(struct session *session, const char *text, const struct target *target,
                            const char **schedule)
 {
-    const struct emit_options options = {.stem = "fuzz", .entry_suffix = ""};
+    const struct emit_options options = {.stem = "fuzz", .entry = true};
     struct text all = text_create(session->permanent);
     session->headers.trusted = true;
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));

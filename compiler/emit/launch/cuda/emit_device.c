@@ -1,5 +1,4 @@
-/* The host functions that run kernels on a device: statuses, declarations, NAME_run, the entry
- * point for tests. */
+/* The host functions that run kernels on a device: statuses, declarations, NAME_run. */
 #include "emit/host/host.h"
 #include "emit/launch/cuda/device.h"
 
@@ -134,22 +133,12 @@ static void define_run(struct emission *e)
     emit_run_of_host_images(e);
 }
 
-/* As flt_generic_run, of images on the device; scratch NULL: *scratch_bytes is set, nothing more.
- */
-static void print_entry(struct emission *e)
+static void print_launch_call(struct emission *e)
 {
-    const char *arguments = generic_arguments(e);
     text_print(e->out,
-               "extern \"C\" int flt_generic_start%s(void *const *data, int32_t *const *extents,\n"
-               "    const ptrdiff_t *const *strides, const void *const *parameters, void *scratch, "
-               "size_t *scratch_bytes,\n    struct CUstream_st *stream)\n{\n",
-               e->options->entry_suffix);
-    print_generic_images(e);
-    text_print(e->out,
-               "    (void)parameters;\n    if (!scratch) {\n"
-               "        *scratch_bytes = %s_scratch_bytes(%s);\n        return %s_OK;\n    }\n"
-               "    return %s_run(%s, scratch, *scratch_bytes, stream);\n}\n",
-               e->name, arguments, name_upper(e, e->name), e->name, arguments);
+               "    case FLT_LAUNCH:\n        return %s_run(%s, given->scratch, "
+               "given->scratch_bytes,\n            (struct CUstream_st *)given->stream);\n",
+               e->name, entry_arguments(e, true));
 }
 
 static const char *kernels_parameter_of(struct emission *e)
@@ -175,5 +164,5 @@ const struct host_dialect host_of_device = {
     .statuses = statuses,
     .print_statuses = print_last_status,
     .print_other_status = print_other_status,
-    .print_entry = print_entry,
+    .print_launch_call = print_launch_call,
 };

@@ -6,17 +6,16 @@
 #include "emit/launch/packed_images.h"
 
 /* The time between two events around all kernels, whatever copies take. */
-static void print_elapsed(const struct emission *e)
+static void print_elapsed(struct text *out)
 {
-    text_print(e->out,
+    text_print(out,
                "        float milliseconds = 0;\n"
                "        (void)cudaEventRecord(to, NULL);\n"
                "        (void)cudaEventSynchronize(to);\n"
                "        (void)cudaEventElapsedTime(&milliseconds, from, to);\n"
-               "        flt_generic_seconds%s[0] += 1e-3 * milliseconds;\n"
+               "        flt_kernel_seconds[0] += 1e-3 * milliseconds;\n"
                "        (void)cudaEventDestroy(from);\n"
-               "        (void)cudaEventDestroy(to);\n",
-               e->options->entry_suffix);
+               "        (void)cudaEventDestroy(to);\n");
 }
 
 /* To the device; or from it, which waits for the kernels. Rows at a distance are copied as such. */
@@ -74,7 +73,7 @@ static void print_run_on_device(struct emission *e)
     print_packed_arguments(e);
     text_print(e->out, ", device + images, (size_t)scratch, NULL);\n");
     if (e->options->times_device)
-        print_elapsed(e);
+        print_elapsed(e->out);
     text_print(e->out, "    }\n");
     for (size_t i = e->program->inputs.count; i < image_count(e); i++)
         print_copy(e, image_of(e, i));

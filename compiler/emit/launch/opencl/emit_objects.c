@@ -120,7 +120,7 @@ static const char *kernels_parameter_of(struct emission *e)
 }
 
 /* The command runs a filter several times in one process, by one thread. */
-static const char *generic_begin(struct emission *e)
+static const char *entry_begin(struct emission *e)
 {
     return arena_format(e->arena,
                         "    static struct %s_device *device;\n    if (!device) {\n"
@@ -152,5 +152,5 @@ const struct host_dialect host_of_objects = {
     .print_statuses = print_last_status,
     .print_status_cases = print_errors,
     .print_other_status = print_other_status,
-    .generic_begin = generic_begin,
+    .entry_begin = entry_begin,
 };

@@ -1,5 +1,6 @@
 /* What stands around kernels that are loops over threads: the top of the file, teams of threads,
  * the functions that spread a kernel over them. */
+#include "emit/host/host.h"
 #include "emit/launch/exact.h"
 
 /* The files of texts/, in build/launch_texts.c. NAME stands for the filter. */
@@ -39,20 +40,6 @@ static const struct {
 } ways[] = {
     {"launch", launch_text_launch}, {"share", launch_text_share}, {"wavefront", launch_text_wave}};
 enum { WAYS = sizeof ways / sizeof ways[0] };
-
-static void look_for_particles(const struct statement *statement, void *user)
-{
-    bool *found = user;
-    *found = *found || statement->kind == STATEMENT_PARTICLES;
-    statement_children(statement, look_for_particles, found);
-}
-
-static bool makes_particles(const struct emission *e)
-{
-    bool found = false;
-    look_for_particles(e->program->body, &found);
-    return found;
-}
 
 static const char *const particle_sizes[] = {
     [SIZE_UNTOLD] = "", [SIZE_OF_EACH] = ", size_t each", [SIZE_OF_ALL] = ", size_t bytes"};
