@@ -81,12 +81,16 @@ const struct graph *command_graph(struct command_context *c, const struct module
     if (!filter || !types_are_known(c, filter))
         return NULL;
     VECTOR(struct constant_setting) constants = {0};
+    /* Elsewhere values of parameters are given to each run. */
+    const bool fixes_parameters =
+        is_command(c, "emit") || is_command(c, "explain") || is_command(c, "schedule");
     for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
         const struct ast *formal = filter->as.filter.formals->item[i];
         for (size_t s = 0; s < c->options->settings.count; s++) {
             struct setting *setting = &c->options->settings.item[s];
             if (strcmp(setting->name, formal->as.formal.name->text) != 0 ||
-                formal->as.formal.role != FORMAL_CONST)
+                !(formal->as.formal.role == FORMAL_CONST ||
+                  (formal->as.formal.role == FORMAL_PARAM && fixes_parameters)))
                 continue;
             setting->used = true;
             VECTOR_PUSH(session->permanent, &constants,
@@ -114,6 +118,22 @@ const struct graph *command_graph(struct command_context *c, const struct module
     if (!graph && !session->diagnostics.error_count)
         report_silence(c);
     return graph;
+}
+
+bool command_settings_are_known(struct command_context *c, const struct graph *graph)
+{
+    for (size_t i = 0; i < c->options->settings.count; i++)
+        if (!c->options->settings.item[i].used) {
+            const char *name = c->options->settings.item[i].name;
+            struct diagnostic *d =
+                command_error(c->session, DIAGNOSTIC_E0906,
+                              "'%s' has no parameter or constant '%s'", graph->name->text, name);
+            if (option_near(name, c->options->command))
+                COMMAND_HELP(c->session, d, "write --%s, an option of fltc %s",
+                             option_near(name, c->options->command), c->options->command);
+            return false;
+        }
+    return true;
 }
 
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status)

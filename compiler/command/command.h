@@ -89,6 +89,9 @@ const struct graph *command_graph(struct command_context *c, const struct module
 /* The same of the command's file, its messages printed; NULL: *status is what the command ends
  * with. */
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status);
+/* Where values of parameters are not given to a run: false after a message, if --param names
+ * neither a parameter nor a constant. */
+bool command_settings_are_known(struct command_context *c, const struct graph *graph);
 /* That of --target, or C; also where there is none of that name. */
 const struct target *command_target(struct command_context *c);
 /* Whether the command can take the one that --target names; else after a message. */

@@ -61,29 +61,6 @@ static const struct target *choose_target(struct command_context *c)
     return c->options->calibrated ? target_calibrated(c, target) : target;
 }
 
-static bool unknown_settings(const struct command_context *c, const struct graph *graph)
-{
-    for (size_t i = 0; i < c->options->settings.count; i++)
-        if (!c->options->settings.item[i].used) {
-            const char *name = c->options->settings.item[i].name;
-            bool is_parameter = false;
-            for (size_t k = 0; k < graph->parameters.count; k++)
-                is_parameter =
-                    is_parameter || strcmp(graph->parameters.item[k].name->text, name) == 0;
-            struct diagnostic *d = command_error(
-                c->session, DIAGNOSTIC_E0906, "'%s' has no constant '%s'", graph->name->text, name);
-            if (is_parameter)
-                COMMAND_HELP(c->session, d,
-                             "it is a parameter: an argument of the emitted function; declare it "
-                             "as const to fix it here");
-            else if (option_near(name, c->options->command))
-                COMMAND_HELP(c->session, d, "write --%s, an option of fltc %s",
-                             option_near(name, c->options->command), c->options->command);
-            return true;
-        }
-    return false;
-}
-
 static void find_transform(const struct statement *statement, void *user)
 {
     bool *found = user;
@@ -414,7 +391,8 @@ enum exit_status command_emit(struct command_context *c)
     graph = prefixed(c, interface_described(c, graph));
     if (!graph)
         return EXIT_USAGE;
-    if (unknown_settings(c, graph) || !emit_place_suits(c, target, graph->name->text, &place))
+    if (!command_settings_are_known(c, graph) ||
+        !emit_place_suits(c, target, graph->name->text, &place))
         return EXIT_USAGE;
     if (!externals_suit(c, target) || !particles_suit(c, graph, target))
         return EXIT_WRONG_INPUT;

@@ -305,6 +305,8 @@ static enum exit_status explain_file(struct command_context *c)
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
+    if (!command_settings_are_known(c, graph))
+        return EXIT_USAGE;
     struct sized sized = {NULL, graph};
     if (c->options->size && !graph_sized(c, graph, command_target(c), &sized))
         return EXIT_USAGE;

@@ -105,9 +105,11 @@ enum exit_status command_schedule(struct command_context *c)
 {
     enum exit_status status;
     const struct graph *graph = command_graph_of_file(c, &status);
-    const struct graph *done = graph ? command_passes(c, graph).graph : NULL;
     if (!graph)
         return status;
+    if (!command_settings_are_known(c, graph))
+        return EXIT_USAGE;
+    const struct graph *done = command_passes(c, graph).graph;
     if (!done)
         return command_finish(c);
     fputs(command_schedule_text(c, graph, done), stdout);

@@ -151,6 +151,13 @@ static const struct expr *likely_length(struct elaborator *el, const struct para
     return expr_integer(el->pool, length);
 }
 
+static void report_no_value(struct elaborator *el, const struct ast *formal, const char *takes,
+                            const char *given)
+{
+    struct diagnostic *d = REPORT(el, E0218, formal->span, takes);
+    NOTE(el, d, "'%s' is given", given);
+}
+
 /* The value of an enumeration that is set from outside. */
 static const struct expr *choice_by_name(struct elaborator *el, const struct ast *formal,
                                          const struct parameter *p, const char *name)
@@ -158,9 +165,7 @@ static const struct expr *choice_by_name(struct elaborator *el, const struct ast
     for (size_t i = 0; i < p->choice_count; i++)
         if (strcmp(p->choice[i]->text, name) == 0)
             return expr_integer(el->pool, (int64_t)i);
-    struct diagnostic *d =
-        REPORT(el, E0218, formal->span, alternatives_text(el, formal->as.formal.type));
-    NOTE(el, d, "'%s' is given", name);
+    report_no_value(el, formal, alternatives_text(el, formal->as.formal.type), name);
     return NULL;
 }
 
@@ -168,6 +173,11 @@ static const struct expr *choice_by_name(struct elaborator *el, const struct ast
 static const struct expr *number_by_text(struct elaborator *el, const struct parameter *p,
                                          const char *text, char **end)
 {
+    if (p->scalar == SCALAR_BOOL) {
+        const bool is_true = strcmp(text, "true") == 0, is_false = strcmp(text, "false") == 0;
+        *end = (char *)(uintptr_t)(text + (is_true || is_false ? strlen(text) : 0));
+        return expr_boolean(el->pool, is_true);
+    }
     if (scalar_is_float(p->scalar))
         return expr_real(el->pool, p->scalar, strtod(text, end));
     if (!p->fixed.is)
@@ -186,6 +196,7 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
     struct element_type type;
     const struct expr *value = NULL;
     if (elaborate_formal(el, instance, formal, &p, &type)) {
+        bool is_given = false;
         value = p.initial;
         for (size_t i = 0; i < el->options->setting_count; i++) {
             const struct constant_setting *setting = &el->options->settings[i];
@@ -193,24 +204,32 @@ static void bind_constant_formal(struct elaborator *el, struct instance *instanc
                 continue;
             char *end;
             errno = 0;
+            is_given = true;
             if (p.choice_count) {
                 value = choice_by_name(el, formal, &p, setting->value);
                 continue;
             }
             value = number_by_text(el, &p, setting->value, &end);
-            if (*end || errno || end == setting->value ||
-                (p.least && is_outside(value, p.least, p.greatest))) {
+            const bool is_number = !*end && !errno && end != setting->value;
+            if (is_number && !(p.least && is_outside(value, p.least, p.greatest)))
+                continue;
+            if (p.least)
                 REPORT(el, E0309, formal->span, setting->value, p.name->text,
-                       p.least ? number_text(el, p.least, p.fixed) : "",
-                       p.greatest ? number_text(el, p.greatest, p.fixed) : "");
-                value = NULL;
-            }
+                       number_text(el, p.least, p.fixed), number_text(el, p.greatest, p.fixed));
+            else
+                report_no_value(el, formal,
+                                p.scalar == SCALAR_BOOL
+                                    ? "true or false"
+                                    : arena_format(el->arena, "a number of type %s",
+                                                   element_type_text(el, type)),
+                                setting->value);
+            value = NULL;
         }
         if (!p.initial && !value && el->options->default_types &&
             (ends_array(instance->filter->as.filter.formals, p.name) ||
              ends_array(instance->filter->as.filter.results, p.name)))
             value = likely_length(el, &p);
-        else if (!p.initial && !value)
+        else if (!p.initial && !value && !is_given)
             REPORT(el, E0214, formal->span, p.name->text, instance->filter->as.filter.name->text);
     }
     declare_value(el, instance, formal, value, p.fixed);
@@ -261,6 +280,17 @@ static bool is_whole_result(const struct entity *result)
            (result->kind == ENTITY_IMAGE && result->as.image.valid);
 }
 
+/* Whether it has a value when the filter is compiled: a constant, or a parameter that is set from
+ * outside. */
+static bool is_constant(const struct elaborator *el, const struct ast *formal)
+{
+    bool is_set = false;
+    for (size_t i = 0; i < el->options->setting_count; i++)
+        is_set = is_set || strcmp(el->options->settings[i].name, formal->as.formal.name->text) == 0;
+    return formal->as.formal.role == FORMAL_CONST ||
+           (formal->as.formal.role == FORMAL_PARAM && is_set);
+}
+
 /* One elaboration, with what is known from the one before it. */
 static const struct graph *elaborate_once(struct elaborator *elaborator, const struct ast *filter)
 {
@@ -280,12 +310,12 @@ static const struct graph *elaborate_once(struct elaborator *elaborator, const s
     for (int images = 0; images < 2; images++) /* constants first: they tell how long arrays are */
         for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
             const struct ast *formal = filter->as.filter.formals->item[i];
-            const enum ast_formal_role role = formal->as.formal.role;
-            if (!images && role == FORMAL_CONST)
+            const bool constant = is_constant(&el, formal);
+            if (!images && constant)
                 bind_constant_formal(&el, instance, formal);
-            else if (images && role == FORMAL_IMAGE)
+            else if (images && formal->as.formal.role == FORMAL_IMAGE)
                 bind_input(&el, instance, formal, &position);
-            else if (images && role == FORMAL_PARAM)
+            else if (images && !constant)
                 bind_parameter(&el, instance, formal);
         }
     if (!take_adaptive_inputs(&el, instance, &position))

@@ -1,54 +1,62 @@
 #!/usr/bin/env bash
 # Interfaces, of examples and the library: each is one of the schema, the object file has the same, a caller that knows nothing else gets
 # the interpreter's samples, and boxes read what the interface has of them (caller.py). A caller in C++ is written from the JSON alone
-# (make_caller.py). SHARE=K/N: the Kth of N shares. BUILD: the build folder. run.sh FILE...: these alone.
+# (make_caller.py). Of every third filter with parameters the same with all of them fixed, at their defaults: --param.
+# SHARE=K/N: the Kth of N shares. BUILD: the build folder. run.sh FILE...: these alone.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
 export BUILD
 
-# one SCRATCH NUMBER FILE [FILTER]: "passed failed"
-one() {
-    local folder=$1/$2 flags=() stem
-    mkdir "$folder"
-    [ -z "${4:-}" ] || flags=(--filter "$4")
-    # A program may begin with the options that it needs.
-    # shellcheck disable=SC2207
-    flags+=($(sed -n '1s,^// \(--type .*\),\1,p' "$3"))
-    if ! "$BUILD/fltc" emit --interface "${flags[@]}" "$3" -o "$folder/" 2> "$folder/log"; then
-        echo "FAIL $3 ${4:-}: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
+# try FOLDER FILE FLAG...: "passed failed", a line for each caller
+try() {
+    local folder=$1 file=$2 stem needs
+    shift 2
+    mkdir -p "$folder"
+    if ! "$BUILD/fltc" emit --interface "$@" "$file" -o "$folder/" 2> "$folder/log"; then
+        echo "FAIL $file $*: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
         echo 0 1
         return
     fi
     stem=$(basename "$(ls "$folder"/*.json)" .json)
     # What the interface names is linked, nothing else.
-    local needs
     mapfile -t needs < <(/usr/bin/python3 -c '
 import json, sys
-facts = json.load(open(sys.argv[1]))
-for name in facts["libraries"]:
+for name in json.load(open(sys.argv[1]))["libraries"]:
     print("-l" + name)
 ' "$folder/$stem.json")
-    if ! gcc -std=gnu11 -O1 -w -shared -fPIC "-I$(dirname "$3")" "$folder/$stem.c" "-L$BUILD" "${needs[@]}" -fopenmp -lm \
+    if ! gcc -std=gnu11 -O1 -w -shared -fPIC "-I$(dirname "$file")" "$folder/$stem.c" "-L$BUILD" "${needs[@]}" -fopenmp -lm \
         -o "$folder/filter.so" 2> "$folder/log"; then
-        echo "FAIL $3 ${4:-}: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
+        echo "FAIL $file $*: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
         echo 0 1
         return
     fi
-    /usr/bin/python3 tests/interface/caller.py doc/interface.schema.json "$BUILD/fltc" "$3" "$folder/filter.so" "$folder/$stem.json" \
-        "$folder" > "$folder/counts" || echo 0 1 > "$folder/counts"
-    # Parts of adaptive images are not kept.
-    if [ -f "$folder/words" ]; then
-        if /usr/bin/python3 tests/interface/make_caller.py "$folder/$stem.json" > "$folder/caller.cpp" &&
-            g++ -std=c++17 -O0 -Wall -Wextra -Werror -Iruntime/include "$folder/caller.cpp" "$folder/filter.so" "-Wl,-rpath,$folder" \
-                -o "$folder/caller" 2> "$folder/log" && (cd "$folder" && xargs ./caller < words); then
-            echo 1 0 >> "$folder/counts"
-        else
-            echo "FAIL $3 ${4:-}: the caller in C++: $? $(head -2 "$folder/log" | tr '\n' ' ')" >&2
-            echo 0 1 >> "$folder/counts"
-        fi
+    cp "$folder/$stem.json" "$folder/interface"
+    /usr/bin/python3 tests/interface/caller.py doc/interface.schema.json "$BUILD/fltc" "$file" "$folder/filter.so" "$folder/$stem.json" \
+        "$folder" || echo 0 1
+    [ -f "$folder/words" ] || return 0 # parts of adaptive images are not kept
+    if /usr/bin/python3 tests/interface/make_caller.py "$folder/$stem.json" > "$folder/caller.cpp" &&
+        g++ -std=c++17 -O0 -Wall -Wextra -Werror -Iruntime/include "$folder/caller.cpp" "$folder/filter.so" "-Wl,-rpath,$folder" \
+            -o "$folder/caller" 2> "$folder/log" && (cd "$folder" && xargs ./caller < words); then
+        echo 1 0
+    else
+        echo "FAIL $file $*: the caller in C++: $? $(head -2 "$folder/log" | tr '\n' ' ')" >&2
+        echo 0 1
     fi
-    awk '{ p += $1; f += $2 } END { print p, f }' "$folder/counts"
+}
+# one SCRATCH NUMBER FILE [FILTER]: "passed failed"
+one() {
+    local folder=$1/$2 flags=() fixed=()
+    [ -z "${4:-}" ] || flags=(--filter "$4")
+    # A program may begin with the options that it needs.
+    # shellcheck disable=SC2207
+    flags+=($(sed -n '1s,^// \(--type .*\),\1,p' "$3"))
+    try "$folder" "$3" "${flags[@]}" > "$1/$2.counts"
+    if [ $(($2 % 3)) -eq 0 ] && [ -f "$folder/interface" ]; then
+        mapfile -t fixed < <(/usr/bin/python3 tests/interface/defaults.py "$folder/interface")
+        [ "${#fixed[@]}" -eq 0 ] || try "$folder/fixed" "$3" "${flags[@]}" "${fixed[@]}" >> "$1/$2.counts"
+    fi
+    awk '{ p += $1; f += $2 } END { print p, f }' "$1/$2.counts"
     rm -rf "$folder"
 }
 if [ "${1:-}" = one ]; then
