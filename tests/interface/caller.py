@@ -243,20 +243,46 @@ class Trial:
             told = evaluate(reads["before"]), evaluate(reads["after"])
             self.expect(told in (before, (None, None)), "%s: before and after are %s" % (reads, before))
 
-    def check_reads(self, call, extents, parameters, chance):
+    def check_region(self, call, box, begins, regions, samples):
+        """The results in the box are the same where all inputs are other ones outside of their regions."""
+        before = [output.copy() for output in call.outputs]
+        kept = [image.copy() for image in call.inputs]
+        for image, region, facts in zip(call.inputs, regions, self.facts["inputs"]):
+            other = sample_image(samples, facts, image.shape)
+            inside = tuple(slice(first, end) for first, end in region)
+            other[inside] = image[inside]
+            image[...] = other
+        status = self.emitted.call(RUN, call.arguments)
+        at = 0
+        for output, wanted, begin in zip(call.outputs, before, begins):
+            inside = []
+            for k in range(output.ndim):
+                inside.append(slice(box[at][1] - begin[k], box[at + 1][1] - begin[k]))
+                at += 2
+            same = status or output[tuple(inside)].tobytes() == wanted[tuple(inside)].tobytes()
+            self.expect(same, "box %s depends on samples outside of %s" % (box, regions))
+            output[...] = wanted
+        for image, samples_before in zip(call.inputs, kept):
+            image[...] = samples_before
+
+    def check_reads(self, call, extents, parameters, chance, samples):
         for _ in range(5):
-            box = []
+            box, begins, regions = [], [], []
             for i, output in enumerate(self.facts["outputs"]):
+                begins.append([])
                 for k, axis in enumerate(output["axes"]):
                     # Coordinates of the result begin at its first one.
                     begin = value_of(axis["first"], extents, parameters) or 0
                     extent = call.extents[len(call.inputs) + i][k]
-                    first = chance.randrange(extent)
-                    end = chance.randrange(first, extent) + 1
+                    # At a border, or one sample, or any.
+                    first = chance.choice([0, extent - 1, chance.randrange(extent)])
+                    end = chance.choice([first + 1, extent, chance.randrange(first, extent) + 1])
+                    begins[-1].append(begin)
                     name = "%s.%s" % (output["name"], axis["name"])
                     box += [(name + ".first", begin + first), (name + ".end", begin + end)]
             for number, reads in enumerate(self.facts["reads"]):
                 region = self.region(call, number, box)
+                regions.append(region)
                 for k, axis in enumerate(reads["axes"]):
 
                     def evaluate(formula, at=tuple(box)):
@@ -265,6 +291,7 @@ class Trial:
                     self.check_axis(axis, region[k], call.extents[number][k], evaluate)
                     if axis["reads"] == "box":
                         self.check_motion(axis, box, evaluate)
+            self.check_region(call, box, begins, regions, samples)
 
     def keep(self, call):
         """What a caller of another language is to find."""
@@ -302,7 +329,7 @@ class Trial:
             self.check_scratch(call)
             self.keep(call)
             if "region" in facts["calls"]:
-                self.check_reads(call, extents, parameters, chance)
+                self.check_reads(call, extents, parameters, chance, samples)
         self.check_wrong(call)
 
 
