@@ -2,6 +2,7 @@
 #include "program/native.h"
 #include "program/guarded.h"
 #include "program/random.h"
+#include "program/regions.h"
 #include "emit/emit.h"
 #include "flt/filter.h"
 
@@ -343,6 +344,10 @@ static const char *run_trial(struct call *call, const struct program_check *chec
     for (int threads = 1; threads <= 2 && !problem && trial->accepted; threads++) {
         *how = threads == 1 ? "1 thread" : "2 threads";
         problem = run_once(call, trial, threads, random, arena);
+    }
+    if (!problem && trial->accepted && !call->are_kernels) {
+        *how = "a box";
+        problem = regions_check(call->run, check, trial, random);
     }
     for (unsigned i = 0; i < call->inputs; i++)
         guarded_free(&call->image[i]);
