@@ -1,0 +1,14 @@
+"""Image filters, written as mathematics, compiled for NumPy arrays.
+
+    import fltc
+    unsharp = fltc.filter("unsharp.flt")
+    sharp = unsharp(image, amount=3)
+
+``filter`` compiles a filter, ``load`` takes one that ``Filter.save`` has written, which needs neither fltc nor a C compiler.
+"""
+
+from ._errors import CompileError, FilterError
+from ._filter import Filter, filter, load
+from ._interface import Axis, Image, Interface, Parameter
+
+__all__ = ["Axis", "CompileError", "Filter", "FilterError", "Image", "Interface", "Parameter", "filter", "load"]

@@ -1,0 +1,115 @@
+"""Programs to shared libraries: fltc, then the C compiler; kept in a cache under the hash of what they are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+from ._errors import CompileError
+
+
+def find_fltc() -> str:
+    """The compiler: $FLTC, else fltc in the PATH."""
+    path = os.environ.get("FLTC") or shutil.which("fltc")
+    if not path:
+        raise FileNotFoundError("there is no fltc in the PATH; install it, or name it: FLTC=/path/fltc")
+    return path
+
+
+def _find_cc() -> list[str]:
+    words = shlex.split(os.environ.get("CC", "cc"))
+    if not words or not shutil.which(words[0]):
+        raise FileNotFoundError("there is no C compiler; install gcc, or name one: CC=clang")
+    return words
+
+
+def _cache() -> str:
+    """A folder of one's own."""
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    path = os.path.join(root, "fltc", "python")
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    found = os.stat(path)
+    if found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise PermissionError("others may write to '%s': code from there is not run" % path)
+    return path
+
+
+def _messages(output: str) -> list[dict]:
+    lines = [line for line in output.splitlines() if line.startswith("{")]
+    return [message for message in map(json.loads, lines) if message.get("severity") == "error"]
+
+
+def emit(source: str, text: str | None, options: list[str], folder: str) -> str:
+    """Writes the filter's C, header and interface into the folder.
+
+    Parameters
+    ----------
+    source : str
+        The program's file, or "-".
+    text : str or None
+        The program, where the source is "-".
+
+    Returns
+    -------
+    str
+        The stem of the files' names.
+    """
+    command = [find_fltc(), "emit", "--interface", "--diagnostics", "json", *options, source, "-o", folder + "/"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode:
+        errors = _messages(done.stderr)
+        lines = text.splitlines() if text is not None else None
+        if lines is None and os.path.exists(source):
+            with open(source, encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        first: dict = errors[0] if errors else {"message": done.stderr.strip() or "fltc failed", "spans": []}
+        helps = "".join("; " + entry["message"] for entry in first.get("helps", [])[:1])
+        raise CompileError(first["message"] + helps, errors, lines)
+    return next(name[: -len(".json")] for name in os.listdir(folder) if name.endswith(".json"))
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _compile(folder: str, stem: str, more: list[str], target: str) -> None:
+    with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
+        libraries = ["-l" + name for name in json.load(file)["libraries"]]
+    made = os.path.join(folder, "filter.so")
+    command = [*_find_cc(), "-O3", "-fopenmp", "-shared", "-fPIC", "-w", os.path.join(folder, stem + ".c"), *more, *libraries,
+               "-lm", "-o", made]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CompileError("the C compiler fails: " + done.stderr.strip()[:500])
+    # Whoever looks for it meanwhile finds nothing, or the whole.
+    descriptor, part = tempfile.mkstemp(dir=os.path.dirname(target))
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(_read(made))
+        os.chmod(part, 0o700)
+        os.replace(part, target)
+    except BaseException:
+        os.unlink(part)
+        raise
+
+
+def build(source: str, text: str | None, options: list[str], with_files: list[str]) -> str:
+    """The path of the filter's shared library, compiled unless the cache has it."""
+    with tempfile.TemporaryDirectory(prefix="fltc_") as folder:
+        stem = emit(source, text, options, folder)
+        more = list(with_files)
+        if source != "-":
+            more.append("-I" + (os.path.dirname(os.path.abspath(source)) or "."))
+        content = [_read(os.path.join(folder, stem + ending)) for ending in (".c", ".h")]
+        content += [_read(path) for path in with_files] + [" ".join(_find_cc() + more).encode()]
+        key = hashlib.sha256(b"".join(b"%d\n%s" % (len(part), part) for part in content)).hexdigest()
+        target = os.path.join(_cache(), key + ".so")
+        if not os.path.exists(target):
+            _compile(folder, stem, more, target)
+        return target

@@ -1,0 +1,101 @@
+"""Shared libraries of filters: flt/filter.h by ctypes. Calls release Python's lock."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+
+import numpy as np
+
+from ._errors import FilterError
+from ._interface import Interface, read_interface
+
+EXTENTS, RUN, REGION = 0, 1, 3
+
+
+class _Arguments(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("data", ctypes.POINTER(ctypes.c_void_p)),
+        ("extents", ctypes.POINTER(ctypes.POINTER(ctypes.c_int32))),
+        ("strides", ctypes.POINTER(ctypes.POINTER(ctypes.c_ssize_t))),
+        ("parameters", ctypes.POINTER(ctypes.c_void_p)),
+        ("scratch", ctypes.c_void_p),
+        ("scratch_bytes", ctypes.c_size_t),
+        ("threads", ctypes.c_int),
+        ("tasks", ctypes.c_void_p),
+        ("input", ctypes.c_uint),
+        ("box", ctypes.POINTER(ctypes.c_int64)),
+        ("region", ctypes.POINTER(ctypes.c_int64)),
+        ("stream", ctypes.c_void_p),
+        ("opened", ctypes.c_void_p),
+        ("prepared", ctypes.c_void_p),
+        ("prepared_bytes", ctypes.c_size_t),
+    ]
+
+
+class _Filter(ctypes.Structure):
+    _fields_ = [
+        ("json", ctypes.c_char_p),
+        ("call", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.POINTER(_Arguments))),
+        ("status_text", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_int)),
+    ]
+
+
+def _pointers(kind, rows: list):
+    """An array of pointers to arrays."""
+    pointer = ctypes.POINTER(kind)
+    return (pointer * len(rows))(*[ctypes.cast(row, pointer) for row in rows])
+
+
+class Call:
+    """The arguments of one call: images, given by their arrays or, where those are not there yet, by their shapes."""
+
+    def __init__(self, library: Library, shapes: list[tuple[int, ...]], values: list[np.ndarray], threads: int):
+        interface = library.interface
+        ranks = [len(image.axes) for image in interface.inputs + interface.outputs]
+        self._library, self._values = library, values  # they live as long as the call
+        self._data = (ctypes.c_void_p * len(ranks))()
+        self._extents = [(ctypes.c_int32 * max(rank, 1))() for rank in ranks]
+        self._strides = [(ctypes.c_ssize_t * max(rank, 1))() for rank in ranks]
+        self._ranks = ranks
+        for number, shape in enumerate(shapes):
+            self._extents[number][: len(shape)] = list(shape)
+        self.arguments = _Arguments(
+            size=ctypes.sizeof(_Arguments),
+            data=self._data,
+            extents=_pointers(ctypes.c_int32, self._extents),
+            strides=_pointers(ctypes.c_ssize_t, self._strides),
+            parameters=(ctypes.c_void_p * max(1, len(values)))(*[value.ctypes.data for value in values]),
+            threads=threads,
+        )
+
+    def place(self, number: int, array: np.ndarray) -> None:
+        """Image `number` is the array, in place."""
+        self._data[number] = array.ctypes.data
+        self._extents[number][: array.ndim] = list(array.shape)
+        self._strides[number][: array.ndim] = [step // array.itemsize for step in array.strides]
+
+    def shape(self, number: int) -> tuple[int, ...]:
+        return tuple(self._extents[number][: self._ranks[number]])
+
+    def do(self, what: int) -> None:
+        """Raises FilterError where the filter refuses."""
+        status = self._library.emitted.call(what, self.arguments)
+        if status:
+            raise FilterError(self._library.emitted.status_text(status).decode(), status)
+
+
+class Library:
+    """A filter in a shared library. It stays loaded: its threads sleep in it."""
+
+    def __init__(self, path: str):
+        self.path = os.path.abspath(path)
+        try:
+            self._handle = ctypes.CDLL(self.path)
+            self.emitted = _Filter.in_dll(self._handle, "flt_filter")
+        except (OSError, ValueError) as error:
+            raise ValueError("'%s' is no filter: %s" % (path, error)) from error
+        if not self.emitted.json:
+            raise ValueError("'%s' was emitted without --interface" % path)
+        self.interface: Interface = read_interface(self.emitted.json.decode())
