@@ -3,6 +3,7 @@
 #include "command/calibrate.h"
 #include "command/circuits.h"
 #include "command/emit_files.h"
+#include "command/boxes.h"
 #include "command/emit_texts.h"
 #include "command/interface.h"
 #include "command/externals.h"
@@ -88,10 +89,13 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
                          : c->options->part        ? "--part"
                          : c->options->most_memory ? "--most-memory"
                                                    : NULL;
-    if (target->execution == EXECUTION_DATAFLOW && c->options->interface) {
+    const char *of_programs = c->options->interface ? "--interface"
+                              : c->options->boxes   ? "--boxes"
+                                                    : NULL;
+    if (target->execution == EXECUTION_DATAFLOW && of_programs) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
-                                   "target '%s' has no use for --interface", target->name),
+                     command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
+                                   target->name, of_programs),
                      "leave it out: programs call functions, and the report of a circuit "
                      "describes its ports");
         return false;
@@ -121,6 +125,13 @@ static bool terms_suit(struct command_context *c)
 static bool options_suit(struct command_context *c, const struct target *target)
 {
     const char *option = c->options->fft ? "--fft given" : c->options->cpu ? "--cpu multi" : NULL;
+    if (c->options->boxes && c->options->fft) {
+        COMMAND_HELP(c->session,
+                     command_error(c->session, DIAGNOSTIC_E0903,
+                                   "--boxes and --fft given exclude each other"),
+                     "a program over boxes has transforms of its own: leave out one of the two");
+        return false;
+    }
     if (target->runs_on_host || !option)
         return true;
     COMMAND_HELP(c->session,
@@ -131,8 +142,9 @@ static bool options_suit(struct command_context *c, const struct target *target)
 }
 
 enum exit_status emit_loops(struct command_context *c, const struct program *program,
-                            const struct target *target, const struct emit_place *place,
-                            const struct origin *origin, const struct self_check *self_check)
+                            const struct graph *graph, const struct target *target,
+                            const struct emit_place *place, const struct origin *origin,
+                            const struct self_check *self_check)
 {
     const bool has_interface = c->options->interface != NULL;
     const struct interface_given given = interface_given(c, origin);
@@ -140,11 +152,14 @@ enum exit_status emit_loops(struct command_context *c, const struct program *pro
                                 .gives_fft = c->options->fft != NULL,
                                 .entry = has_interface,
                                 .interface = has_interface ? &given : NULL,
+                                .boxes = c->options->boxes && graph,
                                 .self_check = self_check};
     if (!has_use_of_fft(c, program))
         return EXIT_USAGE;
     emit.stem = place->stem;
-    const struct emitted emitted = emit_program(c->session, program, target, &emit);
+    struct emitted emitted = emit_program(c->session, program, target, &emit);
+    if (emit.boxes && !boxes_add(c, graph, target, &emit, &emitted))
+        return c->is_fault ? EXIT_FAULT : EXIT_USAGE;
     return emit_files_write(c, &emitted, place, origin);
 }
 
@@ -334,7 +349,7 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
         sized.all ? program_with_extents(c->session->ir, c->session->scratch, &c->session->pool,
                                          result.program, sized.all)
                   : result.program;
-    return emit_loops(c, program, target, place, &origin, check);
+    return emit_loops(c, program, asked, target, place, &origin, check);
 }
 
 /* The filter under the name that --prefix makes of its own; NULL: after a message. */

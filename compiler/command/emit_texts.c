@@ -168,5 +168,5 @@ enum exit_status emit_text(struct command_context *c, const struct target *targe
         return status == EXIT_DONE ? command_finish(c) : status;
     if (!emit_place_suits(c, target, result.program->name->text, place))
         return EXIT_USAGE;
-    return emit_loops(c, result.program, target, place, &origin, NULL);
+    return emit_loops(c, result.program, NULL, target, place, &origin, NULL);
 }

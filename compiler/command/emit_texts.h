@@ -16,9 +16,11 @@ enum exit_status emit_text(struct command_context *c, const struct target *targe
 
 /* Of command_emit.c. What the options say of passes; false after a message. */
 bool emit_pass_options(struct command_context *c, struct pass_options *options);
-/* Writes the files of the program to a place that suits. self_check: NULL for none. */
+/* Writes the files of the program to a place that suits. graph: of which it is made, for --boxes;
+ * NULL: not known. self_check: NULL for none. */
 enum exit_status emit_loops(struct command_context *c, const struct program *program,
-                            const struct target *target, const struct emit_place *place,
-                            const struct origin *origin, const struct self_check *self_check);
+                            const struct graph *graph, const struct target *target,
+                            const struct emit_place *place, const struct origin *origin,
+                            const struct self_check *self_check);
 
 #endif

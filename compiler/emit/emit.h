@@ -42,6 +42,13 @@ struct interface_given {
     VECTOR(struct interface_type) types;
 };
 
+/* The filter whose program over boxes is emitted: what its names begin with, its header, and how
+ * many parameters and checks it has of its own. */
+struct boxes_of {
+    const char *symbol, *header;
+    size_t parameters, checks;
+};
+
 struct emit_options {
     const char *stem; /* file name without its ending: "unsharp" */
     bool entry;       /* emits NAME_call and NAME_filter, of flt/filter.h */
@@ -56,6 +63,8 @@ struct emit_options {
     bool times_device;
     bool multi;                          /* kernels for several processors in one object */
     bool gives_fft;                      /* a struct flt_fft of the caller transforms lines */
+    bool boxes;                          /* declares NAME_run_box */
+    const struct boxes_of *boxes_of;     /* defines that of another filter; NULL: does not */
     const struct self_check *self_check; /* emits NAME_self_check; NULL: none */
 };
 

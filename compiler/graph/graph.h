@@ -389,6 +389,8 @@ struct graph {
     VECTOR(struct graph_estimate) estimates;
     VECTOR(struct graph_setting) settings; /* the last one of a kind counts */
     VECTOR(struct graph_output) outputs;
+    /* graph_box_outputs has made it: stages compute no more than their readers need. */
+    bool is_boxed;
     bool is_left_to_callers; /* some reads lack a border rule: it can be checked, not compiled */
 };
 

@@ -362,7 +362,7 @@ void graph_print(const struct graph *graph, struct text *text)
         text_print(text, " ");
         ir_print_text(text, graph->text);
     }
-    text_print(text, "\n");
+    text_print(text, graph->is_boxed ? " boxed\n" : "\n");
     expr_print_variables(&printer, text);
     text_append(text, body.bytes, body.length);
 }

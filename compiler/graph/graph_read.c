@@ -436,6 +436,7 @@ const struct graph *graph_read(struct session *session, const char *name, const 
     graph->text = ir_read_text(ir);
     if (!graph->text)
         graph->text = "";
+    graph->is_boxed = ir_accept(ir, "boxed");
     expr_read_variables(&reader);
     while (ir_accept(ir, "parameter"))
         VECTOR_PUSH(arena, &graph->parameters, graph_read_parameter(&reader));

@@ -1,4 +1,5 @@
-/* unsharp. Needs the CUDA runtime alone: nvcc -O3 -arch=native -c unsharp.cu */
+/* unsharp: Sharpen: add back what a small blur takes away. Needs the CUDA runtime alone: nvcc -O3
+ * -arch=native -c unsharp.cu */
 #include "unsharp.h"
 
 #include <cuda_runtime.h>

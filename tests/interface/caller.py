@@ -14,8 +14,8 @@ import sys
 import jsonschema
 import numpy
 
-RUN, EXTENTS, SCRATCH, REGION = 1, 0, 2, 3
-BAD_SCRATCH, BAD_CALL = 5, 14
+RUN, EXTENTS, SCRATCH, REGION, RUN_BOX = 1, 0, 2, 3, 5
+BAD_SCRATCH, BAD_CALL, BAD_BOX = 5, 14, 15
 
 
 class Arguments(ctypes.Structure):
@@ -36,6 +36,7 @@ class Arguments(ctypes.Structure):
         ("opened", ctypes.c_void_p),
         ("prepared", ctypes.c_void_p),
         ("prepared_bytes", ctypes.c_size_t),
+        ("parts", ctypes.POINTER(ctypes.POINTER(ctypes.c_int64))),
     ]
 
 
@@ -265,6 +266,50 @@ class Trial:
         for image, samples_before in zip(call.inputs, kept):
             image[...] = samples_before
 
+    def check_box(self, call, box, begins, regions, samples, chance):
+        """The samples of the whole, from parts that hold the regions alone, or some more."""
+        facts, count = self.facts, len(call.inputs)
+        part = Call(facts, call.inputs, [value.item() for value in call.values])
+        parts, kept = [], []
+        for i, (image, region) in enumerate(zip(call.inputs, regions)):
+            bounds = [(max(0, first - chance.choice([0, 0, 3])), min(n, end + chance.choice([0, 0, 5])))
+                      for (first, end), n in zip(region, image.shape)]
+            inside = tuple(slice(first, end) for first, end in region)
+            other = sample_image(samples, facts["inputs"][i], image.shape)
+            other[inside] = image[inside]
+            held = other[tuple(slice(first, end) for first, end in bounds)]
+            kept.append(held if chance.random() < 0.5 else held.copy())
+            part.place(i, kept[-1])
+            part.extents[i][: image.ndim] = list(image.shape)
+            parts.append((ctypes.c_int64 * (2 * image.ndim + 1))(*[n for pair in bounds for n in pair]))
+        at = 0
+        wanted = []
+        for i, (output, begin) in enumerate(zip(call.outputs, begins)):
+            inside = []
+            for k in range(output.ndim):
+                inside.append(slice(box[at][1] - begin[k], box[at + 1][1] - begin[k]))
+                at += 2
+            wanted.append(output[tuple(inside)])
+            part.outputs[i] = numpy.zeros(wanted[-1].shape, output.dtype)
+            part.place(count + i, part.outputs[i])
+        pointer = ctypes.POINTER(ctypes.c_int64)
+        part.arguments.parts = (pointer * max(count, 1))(*[ctypes.cast(p, pointer) for p in parts])
+        part.arguments.box = (ctypes.c_int64 * max(len(box), 1))(*[value for _, value in box])
+        status = self.emitted.call(RUN_BOX, part.arguments)
+        if status == BAD_SCRATCH:  # a device has no malloc
+            memory = numpy.zeros(part.arguments.scratch_bytes + 64, numpy.uint8)
+            part.arguments.scratch = memory.ctypes.data + -memory.ctypes.data % 64
+            status = self.emitted.call(RUN_BOX, part.arguments)
+        self.expect(status == 0, "box %s of parts %s: %s" % (box, [list(p) for p in parts], self.emitted.status_text(status).decode()))
+        if status == 0:
+            for output, samples_of, got in zip(facts["outputs"], wanted, part.outputs):
+                same = got.tobytes() == samples_of.tobytes()
+                same = same or (got.dtype.kind in "fc" and is_near(got, samples_of))
+                self.expect(same, "box %s of '%s' has other samples" % (box, output["name"]))
+        if count and regions[0] and regions[0][0][1] - regions[0][0][0] > 1:
+            parts[0][0] = regions[0][0][0] + 1
+            self.expect(self.emitted.call(RUN_BOX, part.arguments) == BAD_BOX, "a part that lacks a row is taken")
+
     def check_reads(self, call, extents, parameters, chance, samples):
         for _ in range(5):
             box, begins, regions = [], [], []
@@ -292,6 +337,8 @@ class Trial:
                     if axis["reads"] == "box":
                         self.check_motion(axis, box, evaluate)
             self.check_region(call, box, begins, regions, samples)
+            if "run_box" in self.facts["calls"]:
+                self.check_box(call, box, begins, regions, samples, chance)
 
     def keep(self, call):
         """What a caller of another language is to find."""
@@ -326,7 +373,8 @@ class Trial:
             self.passed += 1  # parts of adaptive images, which random samples are not
         elif self.check_results(call, inputs, values):
             self.check_formulas(call, extents, parameters)
-            self.check_scratch(call)
+            if "launch" not in facts["calls"]:  # else scratch memory is the device's
+                self.check_scratch(call)
             self.keep(call)
             if "region" in facts["calls"]:
                 self.check_reads(call, extents, parameters, chance, samples)

@@ -2,30 +2,50 @@
 # Interfaces, of examples and the library: each is one of the schema, the object file has the same, a caller that knows nothing else gets
 # the interpreter's samples, and boxes read what the interface has of them (caller.py). A caller in C++ is written from the JSON alone
 # (make_caller.py). Of every third filter with parameters the same with all of them fixed, at their defaults: --param.
+# Of every fifth the same of CUDA, in the simulator.
 # SHARE=K/N: the Kth of N shares. BUILD: the build folder. run.sh FILE...: these alone.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
 export BUILD
 
-# try FOLDER FILE FLAG...: "passed failed", a line for each caller
-try() {
-    local folder=$1 file=$2 stem needs
+# on_device FOLDER FILE FLAG...: the same of CUDA, in the simulator
+on_device() {
+    local folder=$1 file=$2 stem
     shift 2
     mkdir -p "$folder"
-    if ! "$BUILD/fltc" emit --interface "$@" "$file" -o "$folder/" 2> "$folder/log"; then
+    "$BUILD/fltc" emit --target cuda --interface --boxes "$@" "$file" -o "$folder/" 2> /dev/null || return 0 # not for devices
+    stem=$(basename "$(ls "$folder"/*.json)" .json)
+    if ! g++ -std=c++17 -w -O1 -shared -fPIC -Itests/simulator -x c++ "$folder/$stem.cu" "$folder/${stem}_box.cu" -x c \
+        tests/simulator/simulator.c -o "$folder/filter.so" -lm 2> "$folder/log"; then
+        echo "FAIL $file for CUDA: $(grep -m 2 error "$folder/log" | tr '\n' ' ')" >&2
+        echo 0 1
+        return
+    fi
+    /usr/bin/python3 tests/interface/caller.py doc/interface.schema.json "$BUILD/fltc" "$file" "$folder/filter.so" "$folder/$stem.json" \
+        "$folder" || echo 0 1
+}
+# try FOLDER FILE FLAG...: "passed failed", a line for each caller
+try() {
+    local folder=$1 file=$2 stem needs boxes
+    shift 2
+    mkdir -p "$folder"
+    if ! "$BUILD/fltc" emit --interface --boxes "$@" "$file" -o "$folder/" 2> "$folder/log" &&
+        ! { grep -q "adaptive images" "$folder/log" && "$BUILD/fltc" emit --interface "$@" "$file" -o "$folder/" 2> "$folder/log"; }; then
         echo "FAIL $file $*: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
         echo 0 1
         return
     fi
     stem=$(basename "$(ls "$folder"/*.json)" .json)
+    boxes=()
+    [ ! -f "$folder/${stem}_box.c" ] || boxes=("$folder/${stem}_box.c")
     # What the interface names is linked, nothing else.
     mapfile -t needs < <(/usr/bin/python3 -c '
 import json, sys
 for name in json.load(open(sys.argv[1]))["libraries"]:
     print("-l" + name)
 ' "$folder/$stem.json")
-    if ! gcc -std=gnu11 -O1 -w -shared -fPIC "-I$(dirname "$file")" "$folder/$stem.c" "-L$BUILD" "${needs[@]}" -fopenmp -lm \
+    if ! gcc -std=gnu11 -O1 -w -shared -fPIC "-I$(dirname "$file")" "$folder/$stem.c" "${boxes[@]}" "-L$BUILD" "${needs[@]}" -fopenmp -lm \
         -o "$folder/filter.so" 2> "$folder/log"; then
         echo "FAIL $file $*: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
         echo 0 1
@@ -56,6 +76,7 @@ one() {
         mapfile -t fixed < <(/usr/bin/python3 tests/interface/defaults.py "$folder/interface")
         [ "${#fixed[@]}" -eq 0 ] || try "$folder/fixed" "$3" "${flags[@]}" "${fixed[@]}" >> "$1/$2.counts"
     fi
+    [ $(($2 % 5)) -ne 0 ] || on_device "$folder/device" "$3" "${flags[@]}" >> "$1/$2.counts"
     awk '{ p += $1; f += $2 } END { print p, f }' "$1/$2.counts"
     rm -rf "$folder"
 }

@@ -120,6 +120,43 @@ static void print_region_calls(struct emission *e)
                name_upper(e, e->name));
 }
 
+/* part_0, …: of inputs, as NAME_run_box takes them. */
+static void print_box_call(struct emission *e)
+{
+    const struct host_dialect *host = e->dialect->host;
+    const size_t inputs = e->program->inputs.count;
+    if (!e->options->boxes || host->handle_of)
+        return;
+    text_print(e->out, "    case FLT_RUN_BOX: {\n");
+    for (size_t i = 0; i < inputs; i++) {
+        text_print(e->out, "        const struct %s_%s_part part_%zu = {image_%zu", e->name,
+                   name_of_buffer(e, image_of(e, i)), i, i);
+        for (unsigned k = 0; k < image_of(e, i)->rank; k++)
+            text_print(e->out, ", (int32_t)given->parts[%zu][%u], (int32_t)given->parts[%zu][%u]",
+                       i, 2 * k, i, 2 * k + 1);
+        text_print(e->out, "};\n");
+    }
+    struct text arguments = text_create(e->arena);
+    for (size_t i = 0; i < inputs; i++)
+        text_print(&arguments, "&part_%zu, ", i);
+    for (size_t i = 0; i < e->program->parameters.count; i++)
+        text_print(&arguments, "*(const %s *)given->parameters[%zu], ",
+                   scalar_info[e->program->parameters.item[i].scalar].c_type, i);
+    for (size_t i = inputs; i < image_count(e); i++)
+        text_print(&arguments, "&image_%zu, ", i);
+    text_print(e->out,
+               "        const int status = %s_run_box(%sgiven->box, given->scratch, "
+               "given->scratch_bytes, %s);\n"
+               "        if (status == %s_BAD_SCRATCH)\n"
+               "            given->scratch_bytes = %s_run_box_scratch_bytes(%sgiven->box%s);\n"
+               "        return status;\n    }\n",
+               e->name, arguments.bytes,
+               host->takes_tasks ? "given->threads, given->tasks"
+                                 : "(struct CUstream_st *)given->stream",
+               name_upper(e, e->name), e->name, arguments.bytes,
+               *host->argument ? ", given->threads" : "");
+}
+
 void entry_print_header(struct emission *e)
 {
     if (!e->options->entry)
@@ -184,6 +221,7 @@ void entry_print_source(struct emission *e)
     print_run_call(e);
     print_scratch_call(e);
     print_region_calls(e);
+    print_box_call(e);
     if (e->dialect->host->print_launch_call)
         e->dialect->host->print_launch_call(e);
     text_print(e->out, "    default:\n        return %s_BAD_CALL;\n    }\n}\n\n", upper);

@@ -215,6 +215,7 @@ static void print_functions(struct emission *e)
             "\n/* 1 if fused multiply-adds run in hardware, 0 if the C library computes them "
             "(slowly). */\nint %s_is_fast(void);\n",
             e->name);
+    boxes_print_header(e);
     self_check_print_function(e);
     entry_print_header(e);
 }
@@ -227,6 +228,8 @@ void emit_header(struct emission *e)
     text_print(e->out, "#ifndef %s\n#define %s\n\n#include <stddef.h>\n#include <stdint.h>\n\n",
                guard, guard);
     text_print(e->out, e->opened ? "#include \"flt/fft.h\"\n\n" : "");
+    if (e->options->boxes_of)
+        text_print(e->out, "#include \"%s\"\n\n", e->options->boxes_of->header);
     text_print(e->out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
     print_statuses(e);
     print_choices(e);

@@ -218,8 +218,12 @@ static void add_words(struct json *j, const char *key, size_t count, const char 
 static void add_needs(struct json *j, struct emission *e)
 {
     const struct host_dialect *host = e->dialect->host;
-    const char *const call[] = {"extents", "run", "scratch", has_regions(e) ? "region" : NULL,
-                                host->print_launch_call ? "launch" : NULL};
+    const char *const call[] = {"extents",
+                                "run",
+                                "scratch",
+                                has_regions(e) ? "region" : NULL,
+                                host->print_launch_call ? "launch" : NULL,
+                                e->options->boxes && !host->handle_of ? "run_box" : NULL};
     const char *const library[] = {makes_particles(e) ? "fltparticles" : NULL};
     add_words(j, "calls", sizeof call / sizeof *call, call);
     json_add_truth(j, "takes_tasks", host->takes_tasks);

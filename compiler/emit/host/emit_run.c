@@ -323,6 +323,7 @@ void emit_host(struct emission *e)
     e->dialect->host->define_run(e);
     for (size_t i = 0; has_regions(e) && i < e->program->regions.count; i++)
         print_region(e, &e->program->regions.item[i]);
+    boxes_print_source(e);
     self_check_print_host(e);
     entry_print_source(e);
 }

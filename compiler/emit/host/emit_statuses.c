@@ -6,7 +6,7 @@
  * many requirements there are. */
 enum { CHECKS = 100000 };
 
-enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED, SIZED, CALLED };
+enum where { ALL, PREPARED, OPENED, TASKS, FLOATS, CHECKED, SIZED, CALLED, BOXES };
 
 static const struct status_row {
     const char *name;
@@ -41,7 +41,13 @@ static bool has_status(const struct emission *e, const struct status_row *status
            : status->where == CHECKED ? e->options->self_check != NULL
            : status->where == SIZED   ? has_known_extents(e)
            : status->where == CALLED  ? e->options->entry
+           : status->where == BOXES   ? e->options->boxes
                                       : true;
+}
+
+long status_of_check(size_t check)
+{
+    return (long)(CHECKS + check + 1);
 }
 
 void statuses_visit(struct emission *e,
@@ -52,7 +58,7 @@ void statuses_visit(struct emission *e,
         if (has_status(e, &row[i]))
             visit(row[i].name, row[i].number, row[i].text, user);
     for (size_t c = 0; c < e->program->checks.count; c++)
-        visit(arena_format(e->arena, "CHECK_%zu", c + 1), (long)(CHECKS + c + 1),
+        visit(arena_format(e->arena, "CHECK_%zu", c + 1), status_of_check(c),
               e->program->checks.item[c].text, user);
     for (const struct device_status *s = e->dialect->host->statuses; s && s->name; s++)
         visit(s->name, s->number, s->text, user);

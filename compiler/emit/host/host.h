@@ -45,6 +45,7 @@ void print_bytes(struct emission *e, const struct buffer *buffer); /* of its sam
 /* Advances `from` past the buffer's samples; ends the statement. */
 void print_room(struct emission *e, const struct buffer *buffer, const char *from);
 /* emit_statuses.c: what functions of the filter return, in the order of the enumeration. */
+long status_of_check(size_t check); /* of the program's checks, from 0 on */
 void statuses_visit(struct emission *e,
                     void (*visit)(const char *name, long number, const char *text, void *user),
                     void *user);
@@ -89,6 +90,9 @@ const char *entry_arguments(struct emission *e, bool with_outputs);
 /* emit_self_check.c: prints nothing unless that is asked for. */
 void self_check_print_function(struct emission *e);
 void self_check_print_host(struct emission *e);
+/* emit_boxes.c: print nothing unless boxes are asked for. */
+void boxes_print_header(struct emission *e);
+void boxes_print_source(struct emission *e);
 /* emit_regions.c */
 static inline bool has_regions(const struct emission *e)
 {

@@ -17,7 +17,9 @@ def _value(node: ast.AST, names: dict[str, int]) -> int:
         return _OPERATORS[type(node.op)](_value(node.left, names), _value(node.right, names))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return {"min": min, "max": max}[node.func.id](*[_value(argument, names) for argument in node.args])
-    return names[node.id]
+    if isinstance(node, ast.Name):
+        return names[node.id]
+    raise ValueError("that is no formula of an interface")
 
 
 def value_of(formula: str, names: dict[str, int]) -> int:

@@ -31,6 +31,7 @@ class _Arguments(ctypes.Structure):
         ("opened", ctypes.c_void_p),
         ("prepared", ctypes.c_void_p),
         ("prepared_bytes", ctypes.c_size_t),
+        ("parts", ctypes.POINTER(ctypes.POINTER(ctypes.c_int64))),
     ]
 
 

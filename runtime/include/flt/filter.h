@@ -15,7 +15,8 @@ enum flt_what {
     FLT_RUN = 1,     /* computes the results */
     FLT_SCRATCH = 2, /* sets scratch_bytes to what the filter needs */
     FLT_REGION = 3,  /* sets `region` to the box of an input that boxes of the results depend on */
-    FLT_LAUNCH = 4   /* in CUDA, as NAME_run: starts kernels on images in the device's memory */
+    FLT_LAUNCH = 4,  /* in CUDA, as NAME_run: starts kernels on images in the device's memory */
+    FLT_RUN_BOX = 5  /* as NAME_run_box: computes a part of the results; in CUDA as FLT_LAUNCH */
 };
 
 /* Images are the inputs in the order of the signature, then the results. All but `size`, `data`,
@@ -34,12 +35,15 @@ struct flt_arguments {
     const struct flt_tasks *tasks; /* as of NAME_run_by; NULL: the filter's own threads */
     /* Of FLT_REGION: the number of the input; two numbers for each axis, as of NAME_region_of. */
     unsigned input;
-    const int64_t *box;
+    const int64_t *box; /* of FLT_RUN_BOX, too */
     int64_t *region;
     void *stream;         /* of FLT_LAUNCH: a cudaStream_t; NULL: the default one */
     void *opened;         /* what NAME_open has opened, of a filter that takes a library */
     const void *prepared; /* what NAME_prepare has filled, of a filter with tables; or NULL */
     size_t prepared_bytes;
+    /* Of FLT_RUN_BOX: by input, two numbers for each axis: what of it is in memory. Its data is the
+     * first sample of that, its extents are those of the whole image. */
+    const int64_t *const *parts;
 };
 
 /* A filter in an object file, under the name NAME_filter. The first one that is linked into a

@@ -1,0 +1,39 @@
+#include "command/boxes.h"
+#include "graph/box_outputs.h"
+#include "pass_manager.h"
+
+bool boxes_add(struct command_context *c, const struct graph *graph, const struct target *target,
+               const struct emit_options *options, struct emitted *emitted)
+{
+    struct session *session = c->session;
+    const char *problem;
+    const struct graph *boxed = graph_box_outputs(session, graph, &problem);
+    if (!boxed) {
+        COMMAND_HELP(session,
+                     command_error(session, DIAGNOSTIC_E0903,
+                                   "'%s' cannot be emitted for boxes: %s", graph->name->text,
+                                   problem),
+                     "leave out --boxes");
+        return false;
+    }
+    struct graph *named = graph_copy(session->ir, boxed);
+    named->name = symbol_format(&session->symbols, "%s_box", graph->name->text);
+    const struct pass_options passes = {.choices = c->choices};
+    const struct pass_result result = run_passes(session, named, target, &passes);
+    if (result.problem) {
+        report_fault(result.problem);
+        c->is_fault = true;
+        return false;
+    }
+    const struct boxes_of of = {.symbol = emitted->symbol,
+                                .header = emitted->files.item[1].name,
+                                .parameters = graph->parameters.count,
+                                .checks = graph->checks.count};
+    struct emit_options emit = {.stem = arena_format(session->permanent, "%s_box", options->stem),
+                                .multi = options->multi,
+                                .boxes_of = &of};
+    const struct emitted files = emit_program(session, result.program, target, &emit);
+    for (size_t i = 0; i < files.files.count; i++)
+        VECTOR_PUSH(session->ir, &emitted->files, files.files.item[i]);
+    return true;
+}
