@@ -148,9 +148,22 @@ static void add_input(struct boxing *b, const struct stage *input)
 
 /* ---- Results ---- */
 
+/* Whether the result is that of one name and read by nothing: then it is computed in the box alone,
+ * and else copied from there. */
+static bool is_only_result(const struct boxing *b, const struct stage *stage)
+{
+    unsigned names = 0;
+    bool read = false;
+    for (size_t i = 0; i < b->in->outputs.count; i++)
+        names += b->new_id[b->in->outputs.item[i].stage.index] == stage->id.index;
+    for (size_t i = 0; i < b->out->stages.count && !read; i++)
+        read = stage_reads(b->out->stages.item[i], stage, b->session->scratch);
+    return stage->kind == STAGE_MAP && !stage->repeat && names == 1 && !read;
+}
+
 static void add_box(struct boxing *b, const struct graph_output *output)
 {
-    const struct stage *stage = b->out->stages.item[b->new_id[output->stage.index]];
+    struct stage *stage = b->out->stages.item[b->new_id[output->stage.index]];
     struct stage box = *stage;
     struct stage_axis *axis = arena_copy(b->arena, stage->axis, stage->rank * sizeof *axis);
     const struct expr *index[GRAPH_MAX_RANK];
@@ -171,6 +184,13 @@ static void add_box(struct boxing *b, const struct graph_output *output)
         axis[k].extent = extent;
         axis[k].computed_first = axis[k].computed_extent = NULL;
     }
+    struct graph_output boxed = *output;
+    boxed.stage = stage->id;
+    if (is_only_result(b, stage)) {
+        stage->axis = axis;
+        VECTOR_PUSH(b->arena, &b->out->outputs, boxed);
+        return;
+    }
     box.kind = STAGE_MAP;
     box.name = symbol_format(&b->session->symbols, "%s.box", output->name->text);
     box.is_made = true;
@@ -181,7 +201,6 @@ static void add_box(struct boxing *b, const struct graph_output *output)
     box.axis = axis;
     box.value = expr_load(b->pool, stage->id.index, stage->element, stage->interval, stage->rank,
                           index, NULL);
-    struct graph_output boxed = *output;
     boxed.stage = graph_add_stage(b->arena, b->out, box);
     VECTOR_PUSH(b->arena, &b->out->outputs, boxed);
 }

@@ -165,9 +165,10 @@ static void remove_files(const char *folder, unsigned count, const struct batch_
     enum { ENDINGS = sizeof ending / sizeof ending[0] };
     char path[256];
     for (unsigned i = 0; i <= count; i++)
-        for (int e = 0; e < 2 * ENDINGS; e++) {
+        for (int e = 0; e < 3 * ENDINGS; e++) {
+            static const char *const of[] = {"", "k", "b"};
             snprintf(path, sizeof path, "%s/%s%s.%s", folder,
-                     i < count ? program[i].suffix : "blocks", e < ENDINGS ? "" : "k",
+                     i < count ? program[i].suffix : "blocks", of[e / ENDINGS],
                      ending[e % ENDINGS]);
             unlink(path);
         }

@@ -8,6 +8,7 @@
 #include "frontend/elaborate.h"
 #include "frontend/format.h"
 #include "expr/evaluate.h"
+#include "graph/box_outputs.h"
 #include "graph/graph_text.h"
 #include "graph/graph_verify.h"
 #include "graph/placement/choose.h"
@@ -408,6 +409,26 @@ static void check_kernels(struct program_check *check, const char *text, uint64_
     expect_of_kernels(check);
 }
 
+/* Of every third program, as emit --boxes has it. What passes may round otherwise than those of the
+ * program is not compared. */
+static void make_boxed(struct program_check *check, uint64_t seed)
+{
+    struct session *session = check->session;
+    const char *problem;
+    const struct graph *boxed =
+        seed % 3 == 0 ? graph_box_outputs(session, check->graph, &problem) : NULL;
+    if (!boxed)
+        return;
+    struct graph *named = graph_copy(session->ir, boxed);
+    named->name = symbol_format(&session->symbols, "%s_box", boxed->name->text);
+    const struct pass_options options = {.verify_each = true,
+                                         .random_schedule = seed % 2 ? 0 : seed + 1};
+    const struct pass_result result = run_passes(session, named, target_find("c"), &options);
+    if (result.problem)
+        finding_set(&check->finding, FOUND_FAULT, "boxes", "%s", result.problem);
+    check->boxed = result.rounds ? NULL : result.program;
+}
+
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling)
 {
@@ -446,6 +467,8 @@ void check_program(struct program_check *check, const char *text, const struct m
     }
     if (check->finding.kind == FOUND_NOTHING)
         check_kernels(check, whole, sampling->seed);
+    if (check->finding.kind == FOUND_NOTHING)
+        make_boxed(check, sampling->seed);
 }
 
 void check_end(struct program_check *check)

@@ -89,13 +89,34 @@ static bool write_file(const char *folder, const struct emitted_file *content)
     return fclose(file) == 0 && good;
 }
 
+/* The program over boxes, which the file of the filter includes at its end: such files may stand in
+ * one translation unit. */
+static bool write_boxes(const struct program_check *check, const char *folder, const char *suffix,
+                        const struct emitted *emitted, struct emitted_file *whole)
+{
+    struct arena *arena = check->session->permanent;
+    const struct boxes_of of = {.symbol = emitted->symbol,
+                                .header = emitted->files.item[1].name,
+                                .parameters = check->graph->parameters.count,
+                                .checks = check->graph->checks.count};
+    const struct emit_options options = {.stem = arena_format(arena, "%sb", suffix),
+                                         .boxes_of = &of};
+    const struct emitted boxes =
+        emit_program(check->session, check->boxed, target_find("c"), &options);
+    whole->text =
+        arena_format(arena, "%s\n#include \"%s\"\n", whole->text, boxes.files.item[0].name);
+    whole->length = strlen(whole->text);
+    return write_file(folder, &boxes.files.item[0]) && write_file(folder, &boxes.files.item[1]);
+}
+
 static bool write_program(const struct program_check *check, const struct program *program,
                           const char *target, const char *folder, const char *suffix)
 {
-    const struct emit_options options = {.stem = suffix, .entry = true};
+    const bool boxes = check->boxed && program == check->program;
+    const struct emit_options options = {.stem = suffix, .entry = true, .boxes = boxes};
     const struct emitted emitted =
         emit_program(check->session, program, target_find(target), &options);
-    bool good = true;
+    bool good = !boxes || write_boxes(check, folder, suffix, &emitted, &emitted.files.item[0]);
     for (size_t i = 0; i < emitted.files.count; i++)
         good = write_file(folder, &emitted.files.item[i]) && good;
     return good;

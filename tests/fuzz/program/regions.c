@@ -170,6 +170,44 @@ static bool place_boxes(const struct program *program, const struct trial *trial
     return true;
 }
 
+/* The boxes alone, from parts that hold no more than the regions: the samples around are those of
+ * other images. */
+static const char *run_boxes(struct region_call *c, const struct program_check *check,
+                             const struct trial *trial, const struct box box[],
+                             const int64_t boxes[])
+{
+    static int64_t region[TRIAL_IMAGES][2 * GRAPH_MAX_RANK];
+    const int64_t *parts[TRIAL_IMAGES];
+    for (unsigned i = 0; i < c->inputs; i++) {
+        struct samples *image = &c->image[i];
+        ptrdiff_t first = 0;
+        c->arguments.input = i;
+        c->arguments.box = boxes;
+        c->arguments.region = region[i];
+        parts[i] = region[i];
+        if (c->call(FLT_REGION, &c->arguments))
+            return "FLT_REGION is refused";
+        for (unsigned k = 0; k < image->rank; k++)
+            first += (ptrdiff_t)region[i][2 * k] * c->stride[i][k];
+        c->data[i] = image->data + first * (ptrdiff_t)scalar_info[image->scalar].bytes;
+    }
+    for (unsigned i = 0; i < trial->output_count; i++) {
+        struct samples *image = &c->image[c->inputs + i];
+        ptrdiff_t first = 0;
+        for (unsigned k = 0; k < image->rank; k++) {
+            first += (ptrdiff_t)box[i].bound[2 * k] * c->stride[c->inputs + i][k];
+            c->extent[c->inputs + i][k] = (int32_t)(box[i].bound[2 * k + 1] - box[i].bound[2 * k]);
+        }
+        memset(image->data, 0xa5, samples_count(image) * scalar_info[image->scalar].bytes);
+        c->data[c->inputs + i] = image->data + first * (ptrdiff_t)scalar_info[image->scalar].bytes;
+    }
+    c->arguments.parts = parts;
+    const int status = c->call(FLT_RUN_BOX, &c->arguments);
+    if (status)
+        return arena_format(check->session->permanent, "FLT_RUN_BOX: status %d", status);
+    return compare_boxes(c, check, trial, box);
+}
+
 const char *regions_check(int (*call)(int what, struct flt_arguments *arguments),
                           const struct program_check *check, const struct trial *trial,
                           uint64_t *random)
@@ -196,6 +234,11 @@ const char *regions_check(int (*call)(int what, struct flt_arguments *arguments)
         if (problem)
             problem = arena_format(check->session->permanent,
                                    "a box depends on samples outside of its region: %s", problem);
+    }
+    if (!problem && check->boxed) {
+        problem = run_boxes(&c, check, trial, box, boxes);
+        if (problem)
+            problem = arena_format(check->session->permanent, "NAME_run_box: %s", problem);
     }
     end(&c);
     return problem;
