@@ -17,7 +17,7 @@ bool boxes_add(struct command_context *c, const struct graph *graph, const struc
         return false;
     }
     struct graph *named = graph_copy(session->ir, boxed);
-    named->name = symbol_format(&session->symbols, "%s_box", graph->name->text);
+    named->name = symbol_format(&session->symbols, "%s_box", emitted->symbol);
     const struct pass_options passes = {.choices = c->choices};
     const struct pass_result result = run_passes(session, named, target, &passes);
     if (result.problem) {

@@ -41,6 +41,7 @@ struct program_check {
     const struct program *program; /* after all passes */
     const struct program *kernels; /* of blocks of threads, for the simulator */
     const struct program *boxed;   /* the program over boxes of every third one; else NULL */
+    const char *symbol;            /* what the names of emitted functions begin with */
     struct trial trial[TRIALS];
     unsigned schedules, schedules_refused; /* tried behind the program */
     bool fused, segmented;                 /* the kernels: what their passes have come to do */

@@ -109,13 +109,14 @@ static bool write_boxes(const struct program_check *check, const char *folder, c
     return write_file(folder, &boxes.files.item[0]) && write_file(folder, &boxes.files.item[1]);
 }
 
-static bool write_program(const struct program_check *check, const struct program *program,
+static bool write_program(struct program_check *check, const struct program *program,
                           const char *target, const char *folder, const char *suffix)
 {
     const bool boxes = check->boxed && program == check->program;
     const struct emit_options options = {.stem = suffix, .entry = true, .boxes = boxes};
     const struct emitted emitted =
         emit_program(check->session, program, target_find(target), &options);
+    check->symbol = emitted.symbol;
     bool good = !boxes || write_boxes(check, folder, suffix, &emitted, &emitted.files.item[0]);
     for (size_t i = 0; i < emitted.files.count; i++)
         good = write_file(folder, &emitted.files.item[i]) && good;
@@ -129,7 +130,7 @@ static bool write_nothing(const char *folder, const char *stem, const char *endi
     return write_file(folder, &(struct emitted_file){name, "\n", 1});
 }
 
-bool native_write(const struct program_check *check, const struct toolchain *toolchain,
+bool native_write(struct program_check *check, const struct toolchain *toolchain,
                   const char *folder, const char *suffix)
 {
     char of_kernels[32];
@@ -407,7 +408,7 @@ void native_run(struct program_check *check, void *library, void *of_kernels,
     const struct toolchain *const of = toolchain_of_kernels(toolchain);
     char name[64];
     struct call call = {0}, kernels = {0};
-    snprintf(name, sizeof name, "%s_call", check->program->name->text);
+    snprintf(name, sizeof name, "%s_call", check->symbol);
     if (find_function(check, library, toolchain->name, name, &call.run))
         run_trials(&call, check, toolchain->name, seed);
     kernels.are_kernels = true;

@@ -25,7 +25,7 @@ const struct toolchain *toolchain_of_kernels(const struct toolchain *toolchain);
 
 /* The program's files, <folder>/<suffix>.c and .h, and those of its kernels, <suffix>k.cu and .h.
  */
-bool native_write(const struct program_check *check, const struct toolchain *toolchain,
+bool native_write(struct program_check *check, const struct toolchain *toolchain,
                   const char *folder, const char *suffix);
 /* <folder>/<suffix>.c of each, of kernels .cu, → .o, on both cores. ok[i]: whether it compiled;
  * else log[i] begins with the compiler's words. */
