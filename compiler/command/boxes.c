@@ -27,6 +27,7 @@ bool boxes_add(struct command_context *c, const struct graph *graph, const struc
     }
     const struct boxes_of of = {.symbol = emitted->symbol,
                                 .header = emitted->files.item[1].name,
+                                .image = emitted->images.item,
                                 .parameters = graph->parameters.count,
                                 .checks = graph->checks.count};
     struct emit_options emit = {.stem = arena_format(session->permanent, "%s_box", options->stem),

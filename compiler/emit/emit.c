@@ -58,6 +58,8 @@ static void reserve_functions(struct emission *e)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part[i]));
     for (size_t i = 0; e->options->self_check && i < PARTS_OF_CHECK; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_check[i]));
+    if (e->options->boxes || e->options->boxes_of)
+        name_identifier(e, "box");
     for (size_t i = 0; e->options->entry && i < PARTS_OF_ENTRY; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_entry[i]));
     for (size_t i = 0; i < e->program->inputs.count; i++)
@@ -168,6 +170,13 @@ struct emitted emit_program(struct session *session, const struct program *progr
     struct emitted emitted = {.symbol = arena_text(lasting, e.name, strlen(e.name))};
     for (size_t i = 0; i < e.kernels.count; i++)
         VECTOR_PUSH(lasting, &emitted.kernels, e.kernels.item[i]);
+    for (size_t i = 0; i < program->inputs.count + program->outputs.count; i++) {
+        const size_t inputs = program->inputs.count;
+        const buffer_id id =
+            i < inputs ? program->inputs.item[i] : program->outputs.item[i - inputs];
+        const char *name = name_of_buffer(&e, program_buffer(program, id));
+        VECTOR_PUSH(lasting, &emitted.images, arena_text(lasting, name, strlen(name)));
+    }
     const char *const ending[] = {dialect_of(target)->ending, ".h"};
     const struct text *const text[] = {&source, &header};
     for (int i = 0; i < 2; i++) {

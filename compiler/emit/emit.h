@@ -42,10 +42,11 @@ struct interface_given {
     VECTOR(struct interface_type) types;
 };
 
-/* The filter whose program over boxes is emitted: what its names begin with, its header, and how
- * many parameters and checks it has of its own. */
+/* The filter whose program over boxes is emitted: what its names begin with, its header, and its
+ * images, and how many parameters and checks it has of its own. */
 struct boxes_of {
     const char *symbol, *header;
+    const char *const *image; /* by image, inputs first: what its structure is called */
     size_t parameters, checks;
 };
 
@@ -69,7 +70,8 @@ struct emit_options {
 };
 
 struct emitted {
-    const char *symbol; /* what the names of its functions begin with */
+    const char *symbol;          /* what the names of its functions begin with */
+    VECTOR(const char *) images; /* inputs, then outputs: symbol_IMAGE is the structure */
     VECTOR(struct emitted_file) files;
     VECTOR(const char *) kernels; /* their names in the program */
 };

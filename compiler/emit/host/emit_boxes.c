@@ -8,6 +8,13 @@ static bool is_fixed(const struct buffer *image, unsigned axis)
     return image->axis[axis].extent->kind == EXPR_INTEGER;
 }
 
+/* What the structure of an image of the filter is called, behind its symbol. */
+static const char *structure_of(struct emission *e, size_t image)
+{
+    const struct boxes_of *of = e->options->boxes_of;
+    return of ? of->image[image] : name_of_buffer(e, image_of(e, image));
+}
+
 /* ---- Declarations ---- */
 
 /* struct unsharp_in_part: an image, and what of it is in memory. */
@@ -30,8 +37,8 @@ static void print_part(struct emission *e, const char *symbol, const struct buff
 static void print_arguments(struct emission *e, const char *symbol, size_t own)
 {
     for (size_t i = 0; i < e->program->inputs.count; i++) {
-        const char *name = name_of_buffer(e, image_of(e, i));
-        text_print(e->out, "const struct %s_%s_part *%s, ", symbol, name, name);
+        text_print(e->out, "const struct %s_%s_part *%s, ", symbol, structure_of(e, i),
+                   name_of_buffer(e, image_of(e, i)));
     }
     for (size_t i = 0; i < own; i++) {
         const struct parameter *p = &e->program->parameters.item[i];
@@ -39,8 +46,8 @@ static void print_arguments(struct emission *e, const char *symbol, size_t own)
                    name_of_variable(e, p->variable));
     }
     for (size_t i = e->program->inputs.count; i < image_count(e); i++) {
-        const char *name = name_of_buffer(e, image_of(e, i));
-        text_print(e->out, "const struct %s_%s *%s, ", symbol, name, name);
+        text_print(e->out, "const struct %s_%s *%s, ", symbol, structure_of(e, i),
+                   name_of_buffer(e, image_of(e, i)));
     }
     text_print(e->out, "const int64_t *box");
 }
@@ -133,14 +140,14 @@ static void print_checks_of_box(struct emission *e, const char *symbol, size_t o
         const struct buffer *input = image_of(e, i);
         const char *name = name_of_buffer(e, input);
         text_print(e->out,
-                   "    {\n        int64_t region[%u];\n"
-                   "        const int status = %s_region_of_%s(%s, box, region);\n"
-                   "        if (status != %s_OK)\n            return status;\n",
-                   2 * most, symbol, name, whole_arguments(e, own), upper);
+                   "    {\n        int64_t flt_region[%u];\n"
+                   "        const int flt_status = %s_region_of_%s(%s, box, flt_region);\n"
+                   "        if (flt_status != %s_OK)\n            return flt_status;\n",
+                   2 * most, symbol, structure_of(e, i), whole_arguments(e, own), upper);
         for (unsigned k = 0; k < input->rank; k++)
             text_print(
                 e->out,
-                "        if (%s->first_%s < 0 || region[%u] < %s->first_%s || region[%u] > "
+                "        if (%s->first_%s < 0 || flt_region[%u] < %s->first_%s || flt_region[%u] > "
                 "%s->end_%s\n"
                 "            || %s->end_%s > %s->image.%s)\n            return %s_BAD_BOX;\n",
                 name, name_of_extent_field(e, input, k), 2 * k, name,
@@ -158,8 +165,8 @@ static void print_images_of_box(struct emission *e)
         const struct buffer *image = image_of(e, i);
         const char *name = name_of_buffer(e, image);
         const bool is_input = image->space != SPACE_OUTPUT;
-        text_print(e->out, "    const struct %s_%s part_%zu = {%s->%sdata", e->name, name, i, name,
-                   is_input ? "image." : "");
+        text_print(e->out, "    const struct %s_%s flt_part_%zu = {%s->%sdata", e->name, name, i,
+                   name, is_input ? "image." : "");
         for (unsigned k = 0; k < image->rank; k++) {
             const char *field = name_of_extent_field(e, image, k);
             if (is_input) /* of nothing that is read there may be nothing */
@@ -184,7 +191,7 @@ static const char *arguments_of_box(struct emission *e, size_t own)
     const size_t inputs = e->program->inputs.count;
     unsigned at = 0;
     for (size_t i = 0; i < inputs; i++)
-        text_print(&text, "%s&part_%zu", i ? ", " : "", i);
+        text_print(&text, "%s&flt_part_%zu", i ? ", " : "", i);
     for (size_t i = 0; i < own; i++)
         text_print(&text, "%s%s", text.length ? ", " : "",
                    name_of_variable(e, e->program->parameters.item[i].variable));
@@ -200,14 +207,15 @@ static const char *arguments_of_box(struct emission *e, size_t own)
             text_print(&text, "%s(int32_t)box[%u], (int32_t)(box[%u] - box[%u])",
                        text.length ? ", " : "", at, at + 1, at);
     for (size_t i = inputs; i < image_count(e); i++)
-        text_print(&text, "%s&part_%zu", text.length ? ", " : "", i);
+        text_print(&text, "%s&flt_part_%zu", text.length ? ", " : "", i);
     return text.bytes;
 }
 
 /* Checks behind those of the filter itself are those of boxes. */
 static void print_status_of_box(struct emission *e, const char *symbol, size_t checks)
 {
-    text_print(e->out, "    return status >= %ld && status < %ld ? %s_BAD_BOX : status;\n}\n\n",
+    text_print(e->out,
+               "    return flt_status >= %ld && flt_status < %ld ? %s_BAD_BOX : flt_status;\n}\n\n",
                status_of_check(checks), status_of_check(e->program->checks.count),
                name_upper(e, symbol));
 }
@@ -220,18 +228,19 @@ void boxes_print_source(struct emission *e)
     const struct host_dialect *host = e->dialect->host;
     text_print(e->out, "int %s_run_box(%s", of->symbol, handle_of_box(e, e->name));
     print_arguments(e, of->symbol, of->parameters);
-    text_print(e->out, "%s)\n{\n    int status;\n", last_arguments(e));
+    text_print(e->out, "%s)\n{\n    int flt_status;\n", last_arguments(e));
     print_checks_of_box(e, of->symbol, of->parameters);
     text_print(e->out, "    {\n");
     print_images_of_box(e);
     const char *arguments = arguments_of_box(e, of->parameters);
     if (host->takes_tasks)
-        text_print(e->out,
-                   "    if (!scratch && !tasks)\n        status = %s(%s, threads);\n    else\n"
-                   "        status = %s_run_by(%s, %sscratch, scratch_bytes, threads, tasks);\n",
-                   e->name, arguments, e->name, arguments, e->prepared ? "NULL, 0, " : "");
+        text_print(
+            e->out,
+            "    if (!scratch && !tasks)\n        flt_status = %s(%s, threads);\n    else\n"
+            "        flt_status = %s_run_by(%s, %sscratch, scratch_bytes, threads, tasks);\n",
+            e->name, arguments, e->name, arguments, e->prepared ? "NULL, 0, " : "");
     else
-        text_print(e->out, "    status = %s_run(%s%s, scratch, scratch_bytes, %s);\n", e->name,
+        text_print(e->out, "    flt_status = %s_run(%s%s, scratch, scratch_bytes, %s);\n", e->name,
                    host->handle_of ? "device, " : "", arguments, host->object ? "queue" : "stream");
     text_print(e->out, "    }\n");
     print_status_of_box(e, of->symbol, of->checks);

@@ -97,6 +97,7 @@ static bool write_boxes(const struct program_check *check, const char *folder, c
     struct arena *arena = check->session->permanent;
     const struct boxes_of of = {.symbol = emitted->symbol,
                                 .header = emitted->files.item[1].name,
+                                .image = emitted->images.item,
                                 .parameters = check->graph->parameters.count,
                                 .checks = check->graph->checks.count};
     const struct emit_options options = {.stem = arena_format(arena, "%sb", suffix),
