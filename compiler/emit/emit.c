@@ -34,11 +34,14 @@ static bool has_reserved_image(const struct emission *e, const char *name, const
     return false;
 }
 
-static bool has_reserved_part(const struct emission *e, const char *name)
+static bool has_reserved_part(struct emission *e, const char *name)
 {
     for (size_t i = 0; i < PARTS; i++)
         if (is_reserved(e, name, part[i]))
             return true;
+    /* R_OK, W_OK and X_OK of unistd.h; F_OK is 0, as the status is. */
+    if (is_reserved(e, name_upper(e, name), "OK") && strcmp(name, "f") != 0)
+        return true;
     return has_reserved_image(e, name, e->program->inputs.item, e->program->inputs.count) ||
            has_reserved_image(e, name, e->program->outputs.item, e->program->outputs.count);
 }
@@ -51,6 +54,21 @@ static const char *filter_name(struct emission *e)
     return name_identifier(e, name);
 }
 
+/* "in_part" and, of the program over boxes, "box_in": images of such names have other
+ * structures. */
+static void reserve_structures_of_boxes(struct emission *e)
+{
+    const struct program *p = e->program;
+    for (size_t i = 0; i < p->inputs.count; i++) {
+        const char *name = program_buffer(p, p->inputs.item[i])->name->text;
+        name_identifier(e, arena_format(e->arena, "%s_part", name));
+        name_identifier(e, arena_format(e->arena, "box_%s", name));
+    }
+    for (size_t i = 0; i < p->outputs.count; i++)
+        name_identifier(
+            e, arena_format(e->arena, "box_%s", program_buffer(p, p->outputs.item[i])->name->text));
+}
+
 static void reserve_functions(struct emission *e)
 {
     e->name = filter_name(e);
@@ -60,6 +78,8 @@ static void reserve_functions(struct emission *e)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_check[i]));
     if (e->options->boxes || e->options->boxes_of)
         name_identifier(e, "box");
+    if (e->options->boxes)
+        reserve_structures_of_boxes(e);
     for (size_t i = 0; e->options->entry && i < PARTS_OF_ENTRY; i++)
         name_identifier(e, arena_format(e->arena, "%s_%s", e->name, part_of_entry[i]));
     for (size_t i = 0; i < e->program->inputs.count; i++)

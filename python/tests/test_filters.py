@@ -84,6 +84,7 @@ class Calls(unittest.TestCase):
             (np.zeros((40, 50), np.uint16), TypeError),
             ([0], TypeError),
             (image, ValueError),
+            (np.lib.stride_tricks.as_strided(np.zeros(99, np.uint8), (40, 50), (1, 1)), ValueError),
             (np.broadcast_to(np.uint8(0), (40, 50)), ValueError),
         ):
             with self.assertRaises(error):
@@ -133,6 +134,23 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "'in' has samples of type float32; T, its type, may be u8, i8"):
             places(picture(9, 9, dtype=np.float32), look)
 
+    def test_complex_samples(self):
+        spectrum = fltc.filter("filter spectrum(in : image<f32>[y, x]) -> out : image<c32>[y, x]\n{\n    out = fft(in, [x]);\n}\n")
+        back = fltc.filter("filter back(in : image<c32>[y, x]) -> out : image<c32>[y, x]\n{\n    out = ifft(in, [x]);\n}\n")
+        image = picture(6, 16, dtype=np.float32)
+        result = spectrum(image)
+        self.assertEqual((result.dtype, result.shape), (np.complex64, (6, 16)))
+        np.testing.assert_allclose(result, np.fft.fft(image), rtol=1e-5, atol=1e-3)
+        np.testing.assert_allclose(back(np.asfortranarray(result)[::-1]), image[::-1], rtol=1e-4, atol=1e-3)
+
+    def test_names_that_are_taken(self):
+        text = ("filter %s(in : image<f32>[x], param threads : f32 = 1, param lambda : i32 = 2) -> out : image<f32>[x]\n"
+                "{\n    out[x] = threads * in[x] + f32(lambda);\n}\n")
+        for name in ("compress", "crc32", "w", "x", "r"):  # functions of zlib, macros of unistd.h
+            f = fltc.filter(text % name)
+            self.same(f(np.ones(3, np.float32), threads_=2, lambda_=5), np.full(3, 7, np.float32))
+            self.assertIn("lambda_", str(__import__("inspect").signature(f)))
+
     def test_fixed_parameters(self):
         image = picture(30, 40)
         fixed = self.unsharp.fix(amount=0.1)
@@ -142,6 +160,16 @@ class Calls(unittest.TestCase):
             self.unsharp.fix(amont=1)
         with self.assertRaises(ValueError):
             self.unsharp.fix(amount=9)
+
+    def test_regions_of_results_that_begin_elsewhere(self):
+        f = fltc.filter("filter g(in : image<f32>[y, x], param n0 : i32 = 3 in 0 .. 9) -> out : image<f32>[y, x]\n"
+                        "{\n    border clamp;\n    out[y in n0 ..< in.y, x in 2 ..< in.x] = in[y, x];\n}\n")
+        self.assertEqual(f.region((20, 20), box=((0, 2), (0, 2)), n0=5), [(slice(5, 7), slice(2, 4))])
+        with self.assertRaisesRegex(TypeError, "'g' has no parameter 'n1'"):
+            f.region((20, 20), box=((0, 2), (0, 2)), n1=5)
+        for shape in ((20,), (20, 20, 3), (2**32 + 9, 9), (0, 9)):
+            with self.assertRaisesRegex(ValueError, "is no shape of in"):
+                f.region(shape, box=((0, 2), (0, 2)))
 
     def test_regions(self):
         outside = fltc.filter(OUTSIDE)
@@ -251,6 +279,8 @@ class Processes(unittest.TestCase):
             subprocess.run([sys.executable, "-c", code], env=environment, check=True)
             np.testing.assert_array_equal(np.load(folder + "/out.npy"), self.unsharp(picture(50, 60), amount=2))
             loaded = fltc.load(folder + "/unsharp.so")
+            self.unsharp.fix(amount=0).save(folder + "/unsharp.so")  # the loaded one stays
+            np.testing.assert_array_equal(loaded(picture(9, 9)), self.unsharp(picture(9, 9)))
             self.assertEqual(loaded.interface.json, self.unsharp.interface.json)
             with self.assertRaises(TypeError):
                 loaded.fix(amount=2)

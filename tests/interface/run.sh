@@ -45,7 +45,7 @@ import json, sys
 for name in json.load(open(sys.argv[1]))["libraries"]:
     print("-l" + name)
 ' "$folder/$stem.json")
-    if ! gcc -std=gnu11 -O1 -w -shared -fPIC "-I$(dirname "$file")" "$folder/$stem.c" "${boxes[@]}" "-L$BUILD" "${needs[@]}" -fopenmp -lm \
+    if ! gcc -std=gnu11 -O1 -w -shared -fPIC -Wl,-Bsymbolic "-I$(dirname "$file")" "$folder/$stem.c" "${boxes[@]}" "-L$BUILD" "${needs[@]}" -fopenmp -lm \
         -o "$folder/filter.so" 2> "$folder/log"; then
         echo "FAIL $file $*: $(head -2 "$folder/log" | tr '\n' ' ')" >&2
         echo 0 1

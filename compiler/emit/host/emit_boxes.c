@@ -131,11 +131,11 @@ static void print_checks_of_box(struct emission *e, const char *symbol, size_t o
     text_print(e->out, "!box)\n        return %s_NULL_POINTER;\n", upper);
     for (size_t i = e->program->inputs.count; i < image_count(e); i++)
         for (unsigned k = 0; k < image_of(e, i)->rank; k++, at += 2)
-            text_print(
-                e->out,
-                "    if (box[%u] < -INT32_MAX || box[%u] >= box[%u] || box[%u] > INT32_MAX)\n"
-                "        return %s_BAD_BOX;\n",
-                at, at, at + 1, at + 1, upper);
+            text_print(e->out,
+                       "    if (box[%u] < -INT32_MAX || box[%u] >= box[%u] || box[%u] > INT32_MAX\n"
+                       "        || box[%u] - box[%u] > INT32_MAX)\n"
+                       "        return %s_BAD_BOX;\n",
+                       at, at, at + 1, at + 1, at + 1, at, upper);
     for (size_t i = 0; i < e->program->inputs.count; i++) {
         const struct buffer *input = image_of(e, i);
         const char *name = name_of_buffer(e, input);

@@ -128,6 +128,13 @@ static void print_box_call(struct emission *e)
     if (!e->options->boxes || host->handle_of)
         return;
     text_print(e->out, "    case FLT_RUN_BOX: {\n");
+    for (size_t i = 0; i < inputs; i++)
+        if (image_of(e, i)->rank)
+            text_print(e->out,
+                       "        for (int k = 0; k < %u; k++)\n"
+                       "            if (given->parts[%zu][k] < 0 || given->parts[%zu][k] > "
+                       "INT32_MAX)\n                return %s_BAD_BOX;\n",
+                       2 * image_of(e, i)->rank, i, i, name_upper(e, e->name));
     for (size_t i = 0; i < inputs; i++) {
         text_print(e->out, "        const struct %s_%s_part part_%zu = {image_%zu", e->name,
                    name_of_buffer(e, image_of(e, i)), i, i);

@@ -82,18 +82,30 @@ def _compile(folder: str, stem: str, more: list[str], target: str) -> None:
     with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
         libraries = ["-l" + name for name in json.load(file)["libraries"]]
     made = os.path.join(folder, "filter.so")
-    command = [*_find_cc(), "-O3", "-fopenmp", "-shared", "-fPIC", "-w", os.path.join(folder, stem + ".c"), *more, *libraries,
+    command = [*_find_cc(), "-O3", "-fopenmp", "-shared", "-fPIC", "-w", "-Wl,-Bsymbolic", os.path.join(folder, stem + ".c"), *more, *libraries,
                "-lm", "-o", made]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise CompileError("the C compiler fails: " + done.stderr.strip()[:500])
-    # Whoever looks for it meanwhile finds nothing, or the whole.
-    descriptor, part = tempfile.mkstemp(dir=os.path.dirname(target))
+    replace(target, _read(made))
+
+
+def _headers(folder: str, stem: str, source: str) -> list[str]:
+    """Those of functions in C, beside the program."""
+    with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
+        names = json.load(file)["headers"]
+    paths = [os.path.join(os.path.dirname(os.path.abspath(source)), name) for name in names]
+    return [path for path in paths if os.path.exists(path)]
+
+
+def replace(path: str, content: bytes) -> None:
+    """Writes the whole file, or leaves what was there: whoever has that open keeps it."""
+    descriptor, part = tempfile.mkstemp(dir=os.path.dirname(os.path.abspath(path)))
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(_read(made))
+            file.write(content)
         os.chmod(part, 0o700)
-        os.replace(part, target)
+        os.replace(part, path)
     except BaseException:
         os.unlink(part)
         raise
@@ -107,6 +119,7 @@ def build(source: str, text: str | None, options: list[str], with_files: list[st
         if source != "-":
             more.append("-I" + (os.path.dirname(os.path.abspath(source)) or "."))
         content = [_read(os.path.join(folder, stem + ending)) for ending in (".c", ".h")]
+        content += [_read(path) for path in _headers(folder, stem, source)]
         content += [_read(path) for path in with_files] + [" ".join(_find_cc() + more).encode()]
         key = hashlib.sha256(b"".join(b"%d\n%s" % (len(part), part) for part in content)).hexdigest()
         target = os.path.join(_cache(), key + ".so")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import keyword
 import operator
 import os
 import re
-import shutil
 import tempfile
 
 import numpy as np
 
-from ._build import build, emit
+from ._build import build, emit, replace
 from ._errors import CompileError
 from ._formula import value_of
 from ._interface import Image, Interface, Parameter, read_interface
@@ -134,7 +134,7 @@ def _number(parameter: Parameter, value):
     if parameter.choices:
         return _choice(parameter, value)
     if parameter.dtype.kind == "b":
-        if value not in (True, False):
+        if not isinstance(value, (bool, np.bool_)):
             raise TypeError("%s=%r is neither True nor False" % (parameter.name, value))
         return bool(value)
     is_real = parameter.dtype.kind == "f" or parameter.fraction_bits is not None
@@ -150,16 +150,30 @@ def _number(parameter: Parameter, value):
         raise ValueError("%s=%r is outside of %s .. %s" % (parameter.name, value, least, greatest))
     if parameter.fraction_bits is not None:
         number = round(number * 2**parameter.fraction_bits)
+    if parameter.dtype.kind == "f" and abs(number) != float("inf") and abs(number) > np.finfo(parameter.dtype).max:
+        raise ValueError("%s=%r does not fit its type, %s" % (parameter.name, value, parameter.type))
     if parameter.dtype.kind in "iu" and not np.iinfo(parameter.dtype).min <= number <= np.iinfo(parameter.dtype).max:
         raise ValueError("%s=%r does not fit its type, %s" % (parameter.name, value, parameter.type))
     return number
+
+
+def _python_name(name: str) -> str:
+    """Words of Python, and arguments of every call, get a _."""
+    return name + "_" if keyword.iskeyword(name) or name in ("out", "threads", "axes", "box") else name
+
+
+def _unknown(interface: Interface, given: dict) -> None:
+    if given:
+        name = next(iter(given))
+        names = [_python_name(p.name) for p in interface.parameters] + [image.name for image in interface.inputs]
+        raise TypeError("'%s' has no parameter '%s'%s" % (interface.name, name, _near(name, names)))
 
 
 def _values(interface: Interface, given: dict) -> list[np.ndarray]:
     """In the order of the signature, each in memory of its own."""
     values = []
     for parameter in interface.parameters:
-        value = given.pop(parameter.name, parameter.default)
+        value = given.pop(_python_name(parameter.name), parameter.default)
         if value is None:
             raise TypeError("'%s' needs %s" % (interface.name, parameter))
         values.append(np.array(_number(parameter, value), parameter.dtype))
@@ -187,6 +201,8 @@ class _Mapping:
     def __init__(self, interface: Interface, arrays: list[np.ndarray], axes):
         self.interface = interface
         self.axes = tuple(axes) if axes is not None else None
+        if self.axes and len(set(self.axes)) < len(self.axes):
+            raise ValueError("axes=%r names an axis twice" % "".join(self.axes))
         self.more: tuple[str, ...] = ()
         self.extents: dict[str, int] = {}
         self.inputs = [self._split(image, array) for image, array in zip(interface.inputs, arrays)]
@@ -209,6 +225,8 @@ class _Mapping:
     def order(self, output: Image) -> tuple[str, ...]:
         """The axes of a result as the caller has it."""
         names = self.more + output.axis_names
+        if len(set(names)) < len(names):
+            raise ValueError("'%s' has an axis that the filter is mapped over: %s" % (output, ", ".join(self.more)))
         if self.axes is not None and set(names) == set(self.axes):
             return self.axes
         return output.axis_names + self.more
@@ -239,6 +257,16 @@ def _overlap(a: np.ndarray, b: np.ndarray) -> bool:
         return True
 
 
+def _overlaps_itself(array: np.ndarray) -> bool:
+    """Whether it may: each step is to be wider than all that finer ones reach."""
+    reach = array.itemsize
+    for step, extent in sorted((abs(step), n) for step, n in zip(array.strides, array.shape) if n > 1):
+        if step < reach:
+            return True
+        reach += step * (extent - 1)
+    return False
+
+
 def _check_out(output: Image, array, shape: tuple[int, ...], inputs: list[np.ndarray]) -> np.ndarray:
     if not isinstance(array, np.ndarray) or array.dtype != output.dtype or array.shape != shape:
         given = "%s%s" % (array.dtype, array.shape) if isinstance(array, np.ndarray) else type(array).__name__
@@ -247,6 +275,8 @@ def _check_out(output: Image, array, shape: tuple[int, ...], inputs: list[np.nda
         raise ValueError("out for '%s' is read-only" % output.name)
     if not array.flags.aligned or any(step % array.itemsize for step in array.strides):
         raise ValueError("out for '%s' has strides that are no multiples of its samples" % output.name)
+    if _overlaps_itself(array):
+        raise ValueError("out for '%s' has samples that share memory" % output.name)
     if any(_overlap(array, other) for other in inputs):
         raise ValueError("out for '%s' shares memory with an input; the filter reads that while it writes" % output.name)
     return array
@@ -294,13 +324,10 @@ class Filter:
         library = self._program.library_for(mapping.inputs)
         interface = library.interface
         values = _values(interface, arguments)
-        if arguments:
-            name = next(iter(arguments))
-            names = [p.name for p in interface.parameters] + [image.name for image in interface.inputs]
-            raise TypeError("'%s' has no parameter '%s'%s" % (interface.name, name, _near(name, names)))
+        _unknown(interface, arguments)
         inputs = [_ready(image, array) for image, array in zip(interface.inputs, mapping.inputs)]
         planes = [array.shape[array.ndim - len(image.axes) :] for image, array in zip(interface.inputs, inputs)]
-        call = Call(library, planes, values, threads)
+        call = Call(library, planes, values, max(0, min(operator.index(threads), 2**16)))
         call.do(EXTENTS)
         count = len(inputs)
         shapes = [call.shape(count + i) for i in range(len(interface.outputs))]
@@ -365,26 +392,32 @@ class Filter:
         if "region" not in interface.json["calls"]:
             raise TypeError("'%s' has results of no axes: they depend on all samples" % interface.name)
         extents = [tuple(getattr(shape, "shape", shape)) for shape in shapes]
-        call = Call(library, extents, _values(interface, arguments), 1)
+        for image, shape in zip(interface.inputs, extents):
+            if len(shape) != len(image.axes) or not all(0 < n < 2**31 for n in shape):
+                raise ValueError("%s is no shape of %s" % (shape, image))
+        values = _values(interface, arguments)
+        _unknown(interface, arguments)
+        call = Call(library, extents, values, 1)
         call.do(EXTENTS)
         boxes = [box] if len(interface.outputs) == 1 else list(box)
-        bounds = self._bounds(interface, call, extents, boxes)
+        bounds = self._bounds(interface, call, extents, boxes, values)
         regions = []
         call.arguments.box = (call.arguments.box._type_ * len(bounds))(*bounds)
         for number, shape in enumerate(extents):
-            ends = (call.arguments.box._type_ * max(2 * len(shape), 1))()
+            ends = (call.arguments.box._type_ * (2 * len(shape) + 2))()
             call.arguments.input, call.arguments.region = number, ends
             call.do(REGION)
             regions.append(tuple(slice(ends[2 * k], ends[2 * k + 1]) for k in range(len(shape))))
         return regions
 
     @staticmethod
-    def _bounds(interface, call, shapes, boxes) -> list[int]:
+    def _bounds(interface, call, shapes, boxes, values) -> list[int]:
         names = {
             "%s.%s" % (image.name, name): extent
             for image, shape in zip(interface.inputs, shapes)
             for name, extent in zip(image.axis_names, shape)
         }
+        names.update({parameter.name: value.item() for parameter, value in zip(interface.parameters, values)})
         bounds = []
         for number, (output, box) in enumerate(zip(interface.outputs, boxes, strict=True)):
             shape = call.shape(len(shapes) + number)
@@ -419,7 +452,8 @@ class Filter:
         """Writes the compiled filter, which ``fltc.load`` takes on a machine of the same kind, without fltc and a C compiler."""
         if self._program.variables:
             raise TypeError("'%s' has type variables; write its types into the program" % self.interface.name)
-        shutil.copyfile(self._program.library(()).path, path)
+        with open(self._program.library(()).path, "rb") as file:
+            replace(os.fspath(path), file.read())
 
     def __repr__(self) -> str:
         facts = self.interface
@@ -451,7 +485,7 @@ def _signature(facts: Interface) -> inspect.Signature:
         for i in facts.inputs
     ]
     parameters = [
-        inspect.Parameter(p.name, inspect.Parameter.KEYWORD_ONLY,
+        inspect.Parameter(_python_name(p.name), inspect.Parameter.KEYWORD_ONLY,
                           default=inspect.Parameter.empty if p.default is None else p.default)
         for p in facts.parameters
     ]
@@ -464,6 +498,7 @@ def _made(source: str, name: str | None, with_files: tuple[str, ...], constants:
     is_text = "\n" in source or source.lstrip().startswith("filter ")
     options = ["--filter=" + name] if name else []
     for constant, value in constants.items():
+        value = value.item() if isinstance(value, np.generic) else value
         options.append("--param=%s=%s" % (constant, str(value).lower() if isinstance(value, bool) else value))
     program = _Program("-" if is_text else source, source if is_text else None, options, list(with_files))
     return Filter(program, (source, name, tuple(with_files), constants))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import unicodedata
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.floordiv}
 
@@ -27,6 +28,7 @@ def value_of(formula: str, names: dict[str, int]) -> int:
     plain = {}
     for number, name in enumerate(sorted(names, key=len, reverse=True)):
         # Names are no Python: in.y, and in is a keyword.
-        formula = formula.replace(name, "n%d" % number) if "." in name else formula
-        plain["n%d" % number if "." in name else name] = names[name]
+        # No name of the language has such a letter.
+        formula = formula.replace(name, "µ%d" % number) if "." in name else formula
+        plain[unicodedata.normalize("NFKC", "µ%d" % number) if "." in name else name] = names[name]
     return _value(ast.parse(formula, mode="eval").body, plain)

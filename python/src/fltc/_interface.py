@@ -84,7 +84,10 @@ class Interface:
 
 def _image(facts: dict) -> Image:
     axes = tuple(Axis(a["name"], a.get("first"), a.get("extent")) for a in facts["axes"])
-    return Image(facts["name"], facts["type"], np.dtype(_DTYPES[facts["type"]]), axes, facts.get("fraction_bits"))
+    kind = facts["type"]
+    if axes and axes[-1].name == "re.im":  # the two parts of complex samples
+        kind, axes = {"f32": "c32", "f64": "c64"}[kind], axes[:-1]
+    return Image(facts["name"], kind, np.dtype(_DTYPES[kind]), axes, facts.get("fraction_bits"))
 
 
 def _parameter(facts: dict) -> Parameter:

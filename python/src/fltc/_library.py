@@ -54,14 +54,16 @@ class Call:
 
     def __init__(self, library: Library, shapes: list[tuple[int, ...]], values: list[np.ndarray], threads: int):
         interface = library.interface
-        ranks = [len(image.axes) for image in interface.inputs + interface.outputs]
+        self._images = interface.inputs + interface.outputs
+        # Complex samples have one axis more in C, that of their two parts.
+        ranks = [len(image.axes) + (image.dtype.kind == "c") for image in self._images]
         self._library, self._values = library, values  # they live as long as the call
         self._data = (ctypes.c_void_p * len(ranks))()
         self._extents = [(ctypes.c_int32 * max(rank, 1))() for rank in ranks]
         self._strides = [(ctypes.c_ssize_t * max(rank, 1))() for rank in ranks]
         self._ranks = ranks
         for number, shape in enumerate(shapes):
-            self._extents[number][: len(shape)] = list(shape)
+            self._extents[number][: ranks[number]] = self._with_parts(number, shape, 2)
         self.arguments = _Arguments(
             size=ctypes.sizeof(_Arguments),
             data=self._data,
@@ -73,12 +75,17 @@ class Call:
 
     def place(self, number: int, array: np.ndarray) -> None:
         """Image `number` is the array, in place."""
+        size = array.itemsize // 2 if array.dtype.kind == "c" else array.itemsize
+        rank = self._ranks[number]
         self._data[number] = array.ctypes.data
-        self._extents[number][: array.ndim] = list(array.shape)
-        self._strides[number][: array.ndim] = [step // array.itemsize for step in array.strides]
+        self._extents[number][:rank] = self._with_parts(number, array.shape, 2)
+        self._strides[number][:rank] = self._with_parts(number, tuple(step // size for step in array.strides), 1)
+
+    def _with_parts(self, number: int, values: tuple[int, ...], last: int) -> list:
+        return list(values) + ([last] if self._images[number].dtype.kind == "c" else [])
 
     def shape(self, number: int) -> tuple[int, ...]:
-        return tuple(self._extents[number][: self._ranks[number]])
+        return tuple(self._extents[number][: len(self._images[number].axes)])
 
     def do(self, what: int) -> None:
         """Raises FilterError where the filter refuses."""
