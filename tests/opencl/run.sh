@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Emitted OpenCL: the file is C without a warning, its header too, and its kernels' text OpenCL C 1.2 by clang; a driver
-# (PoCL, which runs kernels on the CPU) gives the interpreter's bytes; faults.c. Every sixth program runs, but those
+# (PoCL, which runs kernels on the CPU) gives the interpreter's bytes; faults.c, boxes.c. Every sixth program runs, but those
 # that take long. FULL=1: all do, and small ones in oclgrind, which reports races. SHARE=K/N: the Kth of N shares of
 # them. REQUIRE=opencl: without a device the test fails. BUILD=folder of fltc.
 set -u
@@ -78,6 +78,14 @@ case $? in
 77) DEVICE= && [[ ",${REQUIRE:-}," != *,opencl,* ]] || failed=1 ;;
 *) DEVICE=1 failed=1 && cat "$scratch/log" >&2 ;;
 esac
+
+# Parts of images. PoCL's own leaks are not ours.
+"$BUILD/fltc" emit --target opencl --boxes examples/blur/blur.flt -o "$scratch/" || exit 1
+gcc -std=c11 -Wall -Wextra -Werror -O1 -g -fsanitize=address,undefined "-I$scratch" tests/opencl/boxes.c "$scratch/blur.c" \
+    "$scratch/blur_box.c" -lOpenCL -o "$scratch/boxes" || exit 1
+if [ -n "$DEVICE" ]; then
+    ASAN_OPTIONS=detect_leaks=0 "$scratch/boxes" || failed=$((failed + 1))
+fi
 
 # Images with blocks far from borders, where work items load and store samples beside each other at once.
 for name in sobel gaussian5 median3 disc; do
