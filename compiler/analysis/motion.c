@@ -1,15 +1,12 @@
 #include "analysis/motion.h"
 
+#include "expr/affine.h"
+
 /* Longer ones are of no use to those who cut images. */
 enum { MOST_PERIOD = 1 << 20 };
 
 static const struct motion still = {true, 1, 0};
 static const struct motion unknown = {false, 1, 0};
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    return b ? common_divisor(b, a % b) : a < 0 ? -a : a;
-}
 
 static struct motion with_period(struct motion m, int64_t times)
 {
@@ -21,7 +18,7 @@ static struct motion with_period(struct motion m, int64_t times)
 
 struct motion motion_sum(struct motion a, struct motion b, int64_t sign)
 {
-    const int64_t divisor = common_divisor(a.period, b.period);
+    const int64_t divisor = greatest_divisor(a.period, b.period);
     const struct motion one = with_period(a, b.period / divisor),
                         other = with_period(b, a.period / divisor);
     return one.known && other.known
@@ -41,8 +38,8 @@ static struct motion quotient(struct motion m, const struct expr *by)
 {
     if (by->kind != EXPR_INTEGER || by->as.integer < 1)
         return unknown;
-    const int64_t divisor = by->as.integer;
-    const struct motion whole = with_period(m, divisor / common_divisor(m.distance, divisor));
+    const int64_t divisor = by->as.integer, distance = m.distance < 0 ? -m.distance : m.distance;
+    const struct motion whole = with_period(m, divisor / greatest_divisor(distance, divisor));
     return whole.known ? (struct motion){true, whole.period, whole.distance / divisor} : unknown;
 }
 

@@ -48,6 +48,9 @@ struct host_dialect {
     /* Parameter of functions that inspect a call, and the argument that passes it on: ", int
      * threads" */
     const char *parameter, *argument;
+    /* How a run is carried out: the last parameters of NAME_run_box, the arguments that pass them
+     * on, and the same as NAME_call takes them from struct flt_arguments; NULL: it cannot. */
+    const char *run_parameters, *run_arguments, *run_fields;
     /* The first parameter of NAME_run and NAME, followed by ", "; NULL: none. */
     const char *(*handle_of)(struct emission *e);
     /* NAME_kernels: its result, its parameters besides the frame, its first and last statement. */

@@ -1,6 +1,7 @@
 /* Loop program → a header and a source file. The body is printed first, so that the helpers and
  * headers that it uses are known when the top of the file is printed. */
 #include "emit/emission.h"
+#include "emit/host/host.h"
 #include "emit/unit_names.h"
 
 /* What functions and structures of the filter are named, behind its own name. */
@@ -58,15 +59,12 @@ static const char *filter_name(struct emission *e)
  * structures. */
 static void reserve_structures_of_boxes(struct emission *e)
 {
-    const struct program *p = e->program;
-    for (size_t i = 0; i < p->inputs.count; i++) {
-        const char *name = program_buffer(p, p->inputs.item[i])->name->text;
-        name_identifier(e, arena_format(e->arena, "%s_part", name));
+    for (size_t i = 0; i < image_count(e); i++) {
+        const char *name = image_of(e, i)->name->text;
+        if (image_of(e, i)->space != SPACE_OUTPUT)
+            name_identifier(e, arena_format(e->arena, "%s_part", name));
         name_identifier(e, arena_format(e->arena, "box_%s", name));
     }
-    for (size_t i = 0; i < p->outputs.count; i++)
-        name_identifier(
-            e, arena_format(e->arena, "box_%s", program_buffer(p, p->outputs.item[i])->name->text));
 }
 
 static void reserve_functions(struct emission *e)
@@ -190,11 +188,8 @@ struct emitted emit_program(struct session *session, const struct program *progr
     struct emitted emitted = {.symbol = arena_text(lasting, e.name, strlen(e.name))};
     for (size_t i = 0; i < e.kernels.count; i++)
         VECTOR_PUSH(lasting, &emitted.kernels, e.kernels.item[i]);
-    for (size_t i = 0; i < program->inputs.count + program->outputs.count; i++) {
-        const size_t inputs = program->inputs.count;
-        const buffer_id id =
-            i < inputs ? program->inputs.item[i] : program->outputs.item[i - inputs];
-        const char *name = name_of_buffer(&e, program_buffer(program, id));
+    for (size_t i = 0; i < image_count(&e); i++) {
+        const char *name = name_of_buffer(&e, image_of(&e, i));
         VECTOR_PUSH(lasting, &emitted.images, arena_text(lasting, name, strlen(name)));
     }
     const char *const ending[] = {dialect_of(target)->ending, ".h"};

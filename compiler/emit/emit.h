@@ -42,8 +42,8 @@ struct interface_given {
     VECTOR(struct interface_type) types;
 };
 
-/* The filter whose program over boxes is emitted: what its names begin with, its header, and its
- * images, and how many parameters and checks it has of its own. */
+/* The filter whose program over boxes is emitted: its symbol, header and images, and how many
+ * parameters and checks it has of its own. */
 struct boxes_of {
     const char *symbol, *header;
     const char *const *image; /* by image, inputs first: what its structure is called */

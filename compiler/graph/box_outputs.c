@@ -86,18 +86,6 @@ static const struct expr *rewritten(struct boxing *b, const struct expr *value)
     return value ? expr_rewrite(&b->rewriter, value) : NULL;
 }
 
-static const struct stage_axis *rewritten_axes(struct boxing *b, const struct stage *stage)
-{
-    struct stage_axis *axis = arena_copy(b->arena, stage->axis, stage->rank * sizeof *axis);
-    for (unsigned k = 0; k < stage->rank; k++) {
-        axis[k].first = rewritten(b, axis[k].first);
-        axis[k].extent = rewritten(b, axis[k].extent);
-        axis[k].computed_first = rewritten(b, axis[k].computed_first);
-        axis[k].computed_extent = rewritten(b, axis[k].computed_extent);
-    }
-    return axis;
-}
-
 /* ---- Inputs ---- */
 
 /* Parameters for whole extents come before all stages, whose boxes they are in. */
@@ -114,7 +102,7 @@ static void add_whole_extents(struct boxing *b, const struct stage *input)
 /* The image that the caller passes, and the whole, of which it is a part. */
 static void add_input(struct boxing *b, const struct stage *input)
 {
-    struct stage part = *input, whole = *input;
+    struct stage part = *input, whole = stage_rewrite_with_box(b->arena, input, &b->rewriter);
     struct stage_axis *axis = arena_copy(b->arena, input->axis, input->rank * sizeof *axis);
     const struct expr *index[GRAPH_MAX_RANK];
     struct border border[GRAPH_MAX_RANK] = {{.rule = BORDER_NONE}};
@@ -140,7 +128,6 @@ static void add_input(struct boxing *b, const struct stage *input)
     whole.kind = STAGE_MAP;
     whole.name = symbol_format(&b->session->symbols, "%s.whole", input->name->text);
     whole.is_made = true;
-    whole.axis = rewritten_axes(b, input);
     whole.value =
         expr_load(b->pool, id.index, input->element, input->interval, input->rank, index, border);
     graph_add_stage(b->arena, b->out, whole);
@@ -209,15 +196,9 @@ static void add_box(struct boxing *b, const struct graph_output *output)
 
 static struct stage rewritten_stage(struct boxing *b, const struct stage *stage)
 {
-    struct stage out = stage_rewrite(b->arena, stage, &b->rewriter);
-    out.axis = rewritten_axes(b, stage);
+    struct stage out = stage_rewrite_with_box(b->arena, stage, &b->rewriter);
     out.schedule = NULL; /* of whole images */
     out.details = NULL;
-    if (stage->kind == STAGE_SCATTER) {
-        struct stage steps = *out.as.scatter.steps;
-        steps.axis = rewritten_axes(b, stage->as.scatter.steps);
-        out.as.scatter.steps = arena_copy(b->arena, &steps, sizeof steps);
-    }
     if (stage->kind == STAGE_CARRIED) {
         out.as.carried.initial.index = b->new_id[stage->as.carried.initial.index];
         out.as.carried.next.index = b->new_id[stage->as.carried.next.index];

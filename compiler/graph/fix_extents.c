@@ -93,18 +93,6 @@ static void find_required(struct fixing *f, const struct graph *graph)
     }
 }
 
-static const struct stage_axis *fix_axes(struct fixing *f, const struct stage *stage)
-{
-    struct stage_axis *axis = arena_copy(f->arena, stage->axis, stage->rank * sizeof *axis);
-    for (unsigned k = 0; k < stage->rank; k++) {
-        axis[k].first = fix(f, axis[k].first);
-        axis[k].extent = fix(f, axis[k].extent);
-        axis[k].computed_first = fix(f, axis[k].computed_first);
-        axis[k].computed_extent = fix(f, axis[k].computed_extent);
-    }
-    return axis;
-}
-
 /* Versions are where what callers give holds, extents among it. */
 static const struct stage_details *fix_versions(struct fixing *f,
                                                 const struct stage_details *details)
@@ -123,14 +111,8 @@ static const struct stage_details *fix_versions(struct fixing *f,
 
 static struct stage fix_stage(struct fixing *f, const struct stage *stage)
 {
-    struct stage out = stage_rewrite(f->arena, stage, &f->rewriter);
-    out.axis = fix_axes(f, stage);
+    struct stage out = stage_rewrite_with_box(f->arena, stage, &f->rewriter);
     out.details = stage->details ? fix_versions(f, stage->details) : NULL;
-    if (stage->kind == STAGE_SCATTER) {
-        struct stage steps = *out.as.scatter.steps;
-        steps.axis = fix_axes(f, stage->as.scatter.steps);
-        out.as.scatter.steps = arena_copy(f->arena, &steps, sizeof steps);
-    }
     return out;
 }
 

@@ -306,6 +306,9 @@ unsigned scatter_axis_mapped(const struct stage *scatter, const struct stage_axi
 /* The stage with each expression of its value, its bindings and its steps replaced. Boxes stay. */
 struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
                            struct expr_rewriter *rewriter);
+/* The same, and the boxes. */
+struct stage stage_rewrite_with_box(struct arena *arena, const struct stage *stage,
+                                    struct expr_rewriter *rewriter);
 /* Calls visit for each of them. */
 void stage_expressions(const struct stage *stage,
                        void (*visit)(const struct expr *node, void *context), void *context);
@@ -319,6 +322,8 @@ bool stage_contains(const struct stage *stage, struct arena *scratch, const stru
 bool axis_is_of_channels(const struct symbol *name);
 /* Whether the coordinates in the value are the stage's, or bound by reductions in it. */
 bool stage_is_closed(const struct stage *stage, const struct expr *value, struct arena *scratch);
+/* By axis: whether samples of a recurrence depend on others along it; of other kinds none do. */
+void stage_own_reads(const struct stage *stage, struct arena *scratch, bool along[GRAPH_MAX_RANK]);
 /* Whether `reader` reads the other one. */
 bool stage_reads(const struct stage *reader, const struct stage *stage, struct arena *scratch);
 

@@ -273,6 +273,55 @@ struct stage stage_rewrite(struct arena *arena, const struct stage *stage,
     return out;
 }
 
+static const struct stage_axis *rewritten_axes(struct arena *arena, const struct stage *stage,
+                                               struct expr_rewriter *rewriter)
+{
+    struct stage_axis *axis = arena_copy(arena, stage->axis, stage->rank * sizeof *axis);
+    for (unsigned k = 0; k < stage->rank; k++) {
+        const struct expr **part[] = {&axis[k].first, &axis[k].extent, &axis[k].computed_first,
+                                      &axis[k].computed_extent};
+        for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+            if (*part[i])
+                *part[i] = expr_rewrite(rewriter, *part[i]);
+    }
+    return axis;
+}
+
+struct stage stage_rewrite_with_box(struct arena *arena, const struct stage *stage,
+                                    struct expr_rewriter *rewriter)
+{
+    struct stage out = stage_rewrite(arena, stage, rewriter);
+    out.axis = rewritten_axes(arena, stage, rewriter);
+    if (stage->kind == STAGE_SCATTER) {
+        struct stage steps = *out.as.scatter.steps;
+        steps.axis = rewritten_axes(arena, stage->as.scatter.steps, rewriter);
+        out.as.scatter.steps = arena_copy(arena, &steps, sizeof steps);
+    }
+    return out;
+}
+
+struct own_reads {
+    const struct stage *stage;
+    bool *along;
+};
+
+static void note_own_read(const struct expr *node, void *user)
+{
+    const struct own_reads *own = user;
+    for (unsigned k = 0; node->kind == EXPR_LOAD && k < own->stage->rank; k++)
+        if (node->as.load.source == own->stage->id.index &&
+            node->operand[k] != own->stage->axis[k].variable)
+            own->along[k] = true;
+}
+
+void stage_own_reads(const struct stage *stage, struct arena *scratch, bool along[GRAPH_MAX_RANK])
+{
+    struct own_reads own = {stage, along};
+    memset(along, 0, GRAPH_MAX_RANK * sizeof *along);
+    if (stage->kind == STAGE_RECURRENCE)
+        expr_nodes(scratch, stage->value, note_own_read, &own);
+}
+
 void stage_expressions(const struct stage *stage,
                        void (*visit)(const struct expr *node, void *context), void *context)
 {

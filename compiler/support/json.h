@@ -8,8 +8,8 @@
 
 struct json {
     struct text *out;
-    unsigned
-        lines; /* objects and arrays that stand no deeper have a line for each of their parts */
+    /* Objects and arrays that stand no deeper have a line for each of their parts. */
+    unsigned lines;
     unsigned depth;
     bool any; /* the one at hand has a part already */
 };

@@ -52,15 +52,11 @@ static void print_arguments(struct emission *e, const char *symbol, size_t own)
     text_print(e->out, "const int64_t *box");
 }
 
-static const char *last_arguments(const struct emission *e)
+static const char *last_parameters(struct emission *e)
 {
     const struct host_dialect *host = e->dialect->host;
-    return host->takes_tasks ? ",\n    void *scratch, size_t scratch_bytes, int threads, "
-                               "const struct flt_tasks *tasks"
-           : host->object    ? ",\n    struct _cl_mem *scratch, size_t scratch_bytes, "
-                               "struct _cl_command_queue *queue"
-                             : ",\n    void *scratch, size_t scratch_bytes, "
-                               "struct CUstream_st *stream";
+    return arena_format(e->arena, ",\n    %sscratch, size_t scratch_bytes, %s",
+                        host->object ? host->object : "void *", host->run_parameters);
 }
 
 /* The handle of a device, which is that of the program over boxes. */
@@ -85,10 +81,9 @@ void boxes_print_header(struct emission *e)
         e->out,
         "/* Computes a part of the results from parts of the inputs; returns a status.\n"
         " * box: as for %s_region_of_...: first, end along each axis of each result. A result "
-        "has the extents\n"
-        " * of its box, a part of an input holds what its region_of gives, or more: else "
-        "%s_BAD_BOX. No other\n"
-        " * sample is read. The samples are those of %s_run.%s */\nint %s_run_box(",
+        "has the extents of its box, a part of an input holds what its region_of gives, or "
+        "more: else %s_BAD_BOX. No other sample is read. The samples are those of "
+        "%s_run.%s */\nint %s_run_box(",
         e->name, name_upper(e, e->name), e->name,
         e->dialect->host->takes_tasks
             ? "\n * scratch: as for that function; NULL: from malloc, unless there are tasks."
@@ -96,7 +91,7 @@ void boxes_print_header(struct emission *e)
         e->name);
     text_print(e->out, "%s", handle_of_box(e, box));
     print_arguments(e, e->name, own);
-    text_print(e->out, "%s);\n\n", last_arguments(e));
+    text_print(e->out, "%s);\n\n", last_parameters(e));
     text_print(e->out,
                "/* Bytes of scratch memory that it needs; SIZE_MAX if an argument is wrong. */\n"
                "size_t %s_run_box_scratch_bytes(",
@@ -228,20 +223,20 @@ void boxes_print_source(struct emission *e)
     const struct host_dialect *host = e->dialect->host;
     text_print(e->out, "int %s_run_box(%s", of->symbol, handle_of_box(e, e->name));
     print_arguments(e, of->symbol, of->parameters);
-    text_print(e->out, "%s)\n{\n    int flt_status;\n", last_arguments(e));
+    text_print(e->out, "%s)\n{\n    int flt_status;\n", last_parameters(e));
     print_checks_of_box(e, of->symbol, of->parameters);
     text_print(e->out, "    {\n");
     print_images_of_box(e);
     const char *arguments = arguments_of_box(e, of->parameters);
     if (host->takes_tasks)
-        text_print(
-            e->out,
-            "    if (!scratch && !tasks)\n        flt_status = %s(%s, threads);\n    else\n"
-            "        flt_status = %s_run_by(%s, %sscratch, scratch_bytes, threads, tasks);\n",
-            e->name, arguments, e->name, arguments, e->prepared ? "NULL, 0, " : "");
+        text_print(e->out,
+                   "    if (!scratch && !tasks)\n        flt_status = %s(%s%s);\n    else\n"
+                   "        flt_status = %s_run_by(%s, %sscratch, scratch_bytes, %s);\n",
+                   e->name, arguments, host->argument, e->name, arguments,
+                   e->prepared ? "NULL, 0, " : "", host->run_arguments);
     else
         text_print(e->out, "    flt_status = %s_run(%s%s, scratch, scratch_bytes, %s);\n", e->name,
-                   host->handle_of ? "device, " : "", arguments, host->object ? "queue" : "stream");
+                   host->handle_of ? "device, " : "", arguments, host->run_arguments);
     text_print(e->out, "    }\n");
     print_status_of_box(e, of->symbol, of->checks);
     text_print(e->out, "size_t %s_run_box_scratch_bytes(", of->symbol);

@@ -22,12 +22,13 @@ static void print_images(struct emission *e)
     }
 }
 
-const char *entry_arguments(struct emission *e, bool with_outputs)
+/* Inputs as `input`_0, …, parameters and, if asked for, outputs. */
+static const char *arguments_with(struct emission *e, const char *input, bool with_outputs)
 {
     const size_t inputs = e->program->inputs.count;
     struct text arguments = text_create(e->arena);
     for (size_t i = 0; i < inputs; i++)
-        text_print(&arguments, "%s&image_%zu", i ? ", " : "", i);
+        text_print(&arguments, "%s&%s_%zu", i ? ", " : "", input, i);
     for (size_t i = 0; i < e->program->parameters.count; i++)
         text_print(&arguments, "%s*(const %s *)given->parameters[%zu]",
                    arguments.length ? ", " : "",
@@ -35,6 +36,11 @@ const char *entry_arguments(struct emission *e, bool with_outputs)
     for (size_t i = inputs; with_outputs && i < image_count(e); i++)
         text_print(&arguments, "%s&image_%zu", arguments.length ? ", " : "", i);
     return arguments.length ? arguments.bytes : "";
+}
+
+const char *entry_arguments(struct emission *e, bool with_outputs)
+{
+    return arguments_with(e, "image", with_outputs);
 }
 
 static const char *comma(const char *arguments)
@@ -125,7 +131,7 @@ static void print_box_call(struct emission *e)
 {
     const struct host_dialect *host = e->dialect->host;
     const size_t inputs = e->program->inputs.count;
-    if (!e->options->boxes || host->handle_of)
+    if (!e->options->boxes || !host->run_fields)
         return;
     text_print(e->out, "    case FLT_RUN_BOX: {\n");
     for (size_t i = 0; i < inputs; i++)
@@ -143,24 +149,14 @@ static void print_box_call(struct emission *e)
                        i, 2 * k, i, 2 * k + 1);
         text_print(e->out, "};\n");
     }
-    struct text arguments = text_create(e->arena);
-    for (size_t i = 0; i < inputs; i++)
-        text_print(&arguments, "&part_%zu, ", i);
-    for (size_t i = 0; i < e->program->parameters.count; i++)
-        text_print(&arguments, "*(const %s *)given->parameters[%zu], ",
-                   scalar_info[e->program->parameters.item[i].scalar].c_type, i);
-    for (size_t i = inputs; i < image_count(e); i++)
-        text_print(&arguments, "&image_%zu, ", i);
+    const char *arguments = arguments_with(e, "part", true);
     text_print(e->out,
-               "        const int status = %s_run_box(%sgiven->box, given->scratch, "
+               "        const int status = %s_run_box(%s, given->box, given->scratch, "
                "given->scratch_bytes, %s);\n"
                "        if (status == %s_BAD_SCRATCH)\n"
-               "            given->scratch_bytes = %s_run_box_scratch_bytes(%sgiven->box%s);\n"
+               "            given->scratch_bytes = %s_run_box_scratch_bytes(%s, given->box%s);\n"
                "        return status;\n    }\n",
-               e->name, arguments.bytes,
-               host->takes_tasks ? "given->threads, given->tasks"
-                                 : "(struct CUstream_st *)given->stream",
-               name_upper(e, e->name), e->name, arguments.bytes,
+               e->name, arguments, host->run_fields, name_upper(e, e->name), e->name, arguments,
                *host->argument ? ", given->threads" : "");
 }
 
@@ -169,7 +165,7 @@ void entry_print_header(struct emission *e)
     if (!e->options->entry)
         return;
     text_print(e->out,
-               "/* What `what` says, with arguments of flt/filter.h; returns a status. */\n"
+               "/* Does what `what` names, an enum flt_what of flt/filter.h; returns a status. */\n"
                "int %s_call(int what, struct flt_arguments *given);\n"
                "extern const struct flt_filter %s_filter;\n",
                e->name, e->name);
@@ -186,7 +182,8 @@ static void print_json(struct emission *e)
 {
     const char *text = interface_text(e, true);
     text_print(e->out,
-               "#ifdef __GNUC__\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n"
+               "#ifdef __GNUC__\n#pragma GCC diagnostic push\n"
+               "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n#endif\n"
                "static const char %s_json[] =",
                e->name);
     for (size_t length; *text; text += length) {
@@ -194,7 +191,7 @@ static void print_json(struct emission *e)
         text_print(e->out, "\n    %s",
                    string_literal(e->arena, arena_text(e->arena, text, length)));
     }
-    text_print(e->out, ";\n");
+    text_print(e->out, ";\n#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n");
 }
 
 /* NAME_filter, and the name that programs know that do not know NAME. */

@@ -223,7 +223,7 @@ static void add_needs(struct json *j, struct emission *e)
                                 "scratch",
                                 has_regions(e) ? "region" : NULL,
                                 host->print_launch_call ? "launch" : NULL,
-                                e->options->boxes && !host->handle_of ? "run_box" : NULL};
+                                e->options->boxes && host->run_fields ? "run_box" : NULL};
     const char *const library[] = {makes_particles(e) ? "fltparticles" : NULL};
     add_words(j, "calls", sizeof call / sizeof *call, call);
     json_add_truth(j, "takes_tasks", host->takes_tasks);

@@ -87,19 +87,6 @@ static void note_stage(struct narrowing *n, const struct stage *stage,
     stage_expressions(steps, note_reads, &r);
 }
 
-struct own_reads {
-    const struct stage *stage;
-    bool along[GRAPH_MAX_RANK]; /* a sample depends on others along it */
-};
-
-static void find_own_read(const struct expr *node, void *user)
-{
-    struct own_reads *own = user;
-    for (unsigned k = 0; node->kind == EXPR_LOAD && k < node->count; k++)
-        own->along[k] = own->along[k] || (node->as.load.source == own->stage->id.index &&
-                                          node->operand[k] != own->stage->axis[k].variable);
-}
-
 static bool is_output(const struct graph *graph, const struct stage *stage)
 {
     bool is = false;
@@ -120,12 +107,11 @@ static const struct stage_axis *narrowed(struct narrowing *n, const struct stage
     struct expr_pool *pool = n->context->pool;
     struct stage_axis *axis =
         arena_copy(n->context->output, stage->axis, stage->rank * sizeof *axis);
-    struct own_reads own = {.stage = stage};
-    if (stage->kind == STAGE_RECURRENCE)
-        expr_nodes(n->context->scratch, stage->value, find_own_read, &own);
+    bool along[GRAPH_MAX_RANK];
+    stage_own_reads(stage, n->context->scratch, along);
     for (unsigned k = 0; k < stage->rank && may_narrow(n, stage); k++) {
         const struct need *need = &n->need[stage->id.index][k];
-        if (!need->any || need->all || own.along[k])
+        if (!need->any || need->all || along[k])
             continue;
         const struct expr *end = region_minimum(
             pool, need->end, region_sum(pool, axis[k].computed_first, axis[k].computed_extent, 1));

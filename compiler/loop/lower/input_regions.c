@@ -105,20 +105,6 @@ static void join_reads(struct needs *needs, uint32_t source)
     }
 }
 
-struct own_reads {
-    const struct stage *stage;
-    bool *along; /* by axis: a sample depends on others along it */
-};
-
-static void note_own_read(const struct expr *node, void *user)
-{
-    const struct own_reads *own = user;
-    for (unsigned k = 0; node->kind == EXPR_LOAD && k < own->stage->rank; k++)
-        if (node->as.load.source == own->stage->id.index &&
-            node->operand[k] != own->stage->axis[k].variable)
-            own->along[k] = true;
-}
-
 static void note_need(const struct expr *load, unsigned count, const struct span_bound bound[],
                       void *user)
 {
@@ -271,11 +257,8 @@ void input_regions_add(const struct graph *in, const buffer_id buffer[], struct 
     for (size_t i = in->stages.count; i-- > 0;) {
         const struct stage *stage = in->stages.item[i];
         struct span_bound bound[GRAPH_MAX_RANK];
-        bool any = stage->rank == 0, along[GRAPH_MAX_RANK] = {false};
-        struct own_reads own = {stage, along};
-        struct expr_walk walk = {.scratch = context->scratch};
-        if (stage->kind == STAGE_RECURRENCE)
-            expr_visit(&walk, stage->value, note_own_read, &own);
+        bool any = stage->rank == 0, along[GRAPH_MAX_RANK];
+        stage_own_reads(stage, context->scratch, along);
         for (unsigned k = 0; k < stage->rank; k++) {
             const struct need *need = &needs.need[i][k];
             any = any || need->any;

@@ -11,19 +11,6 @@ static const struct device_status statuses[] = {
     {NULL, 0, NULL},
 };
 
-/* Images of the signature, inputs first. */
-static const struct buffer *image_at(struct emission *e, size_t i)
-{
-    const size_t inputs = e->program->inputs.count;
-    return buffer_of(e, i < inputs ? e->program->inputs.item[i]
-                                   : e->program->outputs.item[i - inputs]);
-}
-
-static size_t images_of(const struct emission *e)
-{
-    return e->program->inputs.count + e->program->outputs.count;
-}
-
 static void print_last_status(struct emission *e)
 {
     text_print(e->out,
@@ -36,11 +23,11 @@ static void print_last_status(struct emission *e)
 
 static void print_other_status(struct emission *e)
 {
-    const size_t images = images_of(e);
+    const size_t images = image_count(e);
     for (size_t i = 0; i <= images; i++)
         text_print(
             e->out, "status == %zu ? \"%s%s is no memory of a device\"\n        : ", ELSEWHERE + i,
-            i < images ? name_of_buffer(e, image_at(e, i)) : "scratch", i < images ? ".data" : "");
+            i < images ? name_of_buffer(e, image_of(e, i)) : "scratch", i < images ? ".data" : "");
     text_print(e->out,
                "status > %d ? cudaGetErrorString((cudaError_t)(status - %d)) : \"unknown status\"",
                DEVICE, DEVICE);
@@ -110,10 +97,10 @@ static const char is_of_device[] =
 
 static void print_debug_check(struct emission *e)
 {
-    const size_t images = images_of(e);
+    const size_t images = image_count(e);
     text_print(e->out, "#ifdef FLT_DEBUG\n    const void *const flt_memory[] = {");
     for (size_t i = 0; i < images; i++)
-        text_print(e->out, "%s->data, ", name_of_buffer(e, image_at(e, i)));
+        text_print(e->out, "%s->data, ", name_of_buffer(e, image_of(e, i)));
     text_print(
         e->out,
         "scratch};\n    for (int i = 0; i <= %zu; i++)\n"
@@ -155,6 +142,9 @@ const struct host_dialect host_of_device = {
     .set_frame = "",
     .parameter = "",
     .argument = "",
+    .run_parameters = "struct CUstream_st *stream",
+    .run_arguments = "stream",
+    .run_fields = "(struct CUstream_st *)given->stream",
     .kernels_result = "cudaError_t",
     .kernels_parameter_of = kernels_parameter_of,
     .kernels_begin = "    cudaError_t error = cudaSuccess;\n",

@@ -141,6 +141,8 @@ const struct host_dialect host_of_objects = {
     .handle_of = handle_of,
     .parameter = "",
     .argument = "",
+    .run_parameters = "struct _cl_command_queue *queue",
+    .run_arguments = "queue",
     .kernels_result = "cl_int",
     .kernels_parameter_of = kernels_parameter_of,
     .kernels_begin = "    cl_int error = CL_SUCCESS;\n",
