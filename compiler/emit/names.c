@@ -96,10 +96,11 @@ const char *name_of(struct emission *e, const void *key, const char *wanted)
     return name_in_role(e, key, wanted, ROLE_LOCAL);
 }
 
-/* The name of something outside of functions. */
+/* The name of something outside of functions: begins with the filter's, as several filters may stand
+ * in one translation unit. */
 static const char *name_of_global(struct emission *e, const void *key, const char *wanted)
 {
-    return name_in_role(e, key, wanted, ROLE_GLOBAL);
+    return name_in_role(e, key, arena_format(e->arena, "%s_%s", e->name, wanted), ROLE_GLOBAL);
 }
 
 const char *name_of_local(struct emission *e, const void *key, const char *wanted)
@@ -137,8 +138,9 @@ const char *name_of_buffer(struct emission *e, const struct buffer *buffer)
         buffer->space == SPACE_SHARED)
         return name_of_local(e, buffer->axis ? (const void *)buffer->axis : (const void *)buffer,
                              buffer->name->text);
-    return name_in_role(e, buffer->axis, buffer->name->text,
-                        buffer->space == SPACE_CONSTANT ? ROLE_GLOBAL : ROLE_LOCAL);
+    return buffer->space == SPACE_CONSTANT
+               ? name_of_global(e, buffer->axis, buffer->name->text)
+               : name_of(e, buffer->axis, buffer->name->text);
 }
 
 const char *name_of_stride(struct emission *e, const struct buffer *buffer, unsigned axis)
@@ -239,8 +241,7 @@ const char *name_of_variable(struct emission *e, const struct expr *variable)
 
 const char *name_of_kernel(struct emission *e, const struct statement *kernel)
 {
-    return name_of_global(e, kernel,
-                          arena_format(e->arena, "%s_%s", e->name, kernel->as.kernel.name->text));
+    return name_of_global(e, kernel, kernel->as.kernel.name->text);
 }
 
 static bool is_member(const struct emission *e, const char *name)

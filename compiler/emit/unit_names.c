@@ -69,7 +69,7 @@ static void note_names(struct arena *arena, struct names *names, const char *lin
     }
 }
 
-/* The macro that the line defines, unless the line before asks whether the user has done so. */
+/* The macro that the line defines, unless the line before asks whether others have done so. */
 static void note_macro(struct arena *arena, struct names *names, const char *line,
                        const char *before)
 {

@@ -91,12 +91,13 @@ static const struct expr *rewritten(struct boxing *b, const struct expr *value)
 /* Parameters for whole extents come before all stages, whose boxes they are in. */
 static void add_whole_extents(struct boxing *b, const struct stage *input)
 {
-    const struct interval extent = {1, INT32_MAX};
-    for (unsigned k = 0; k < input->rank; k++)
+    for (unsigned k = 0; k < input->rank; k++) {
+        const struct expr *extent = input->axis[k].extent;
         if (is_cut(&input->axis[k]))
-            hash_map_put(b->arena, &b->wholes, input->axis[k].extent,
-                         (void *)(uintptr_t)add_parameter(
-                             b, input->axis[k].extent->as.variable.name, extent, input->span));
+            hash_map_put(b->arena, &b->wholes, extent,
+                         (void *)(uintptr_t)add_parameter(b, extent->as.variable.name,
+                                                          extent->interval, input->span));
+    }
 }
 
 /* The image that the caller passes, and the whole, of which it is a part. */
@@ -230,7 +231,10 @@ static const char *problem_of(const struct graph *in)
     for (size_t i = 0; i < in->stages.count && !problem; i++)
         if (in->stages.item[i]->kind == STAGE_INPUT && in->stages.item[i]->as.input.levels)
             problem = "it reads adaptive images";
-    return problem;
+    bool any_axes = false;
+    for (size_t i = 0; i < in->outputs.count; i++)
+        any_axes = any_axes || graph_stage(in, in->outputs.item[i].stage)->rank > 0;
+    return problem || any_axes ? problem : "none of its results has an axis";
 }
 
 /* Behind each input stands the whole that it is a part of. */

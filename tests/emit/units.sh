@@ -28,6 +28,11 @@ cat > "$scratch/integers.flt" << 'END'
 filter integers(in : image<u8>[y, x]) -> out : image<u8>[y, x] { border clamp; out[y, x] = median[i in -1 .. 1, j in -1 .. 1](in[y + i, x + j]); }
 END
 emit "$scratch/integers.flt" -o "$scratch/integers.c"
+# two filters whose tables have one name
+for name in rising falling; do
+    echo "filter $name(in : image<u8>[x]) -> out : image<u8>[x] { const k[i in 0 .. 3] : u8 = {1, 2, 3, 4}; out[x] = k[in[x] % 4]; }" > "$scratch/$name.flt"
+    emit --interface --boxes "$scratch/$name.flt" -o "$scratch/$name.c"
+done
 
 # unit FILE...: a translation unit of these, with code before and behind that has the options of the command
 unit() {
@@ -41,7 +46,8 @@ unit() {
 unit short_recurrences scalar > "$scratch/two.c"
 unit integers truth short_recurrences scalar short_sums > "$scratch/five.c"
 unit look cells short_recurrences > "$scratch/particles.c"
-for unit in two five particles; do
+unit rising falling > "$scratch/tables.c"
+for unit in two five particles tables; do
     for way in "gcc -fopenmp" "gcc -std=c99 -pedantic" "g++ -x c++ -fopenmp" "clang -std=c99" "clang++ -x c++ -fopenmp"; do
         # shellcheck disable=SC2086
         check "$unit: $way" $way -fsyntax-only -Wall -Wextra -Werror -I"$scratch" "$scratch/$unit.c"

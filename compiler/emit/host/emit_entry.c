@@ -204,10 +204,12 @@ static void print_filter(struct emission *e)
     if (e->options->interface)
         print_json(e);
     text_print(e->out, definition, e->name, "_filter", json, part, e->name, e->name);
-    text_print(e->out, "#ifdef __GNUC__\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    text_print(e->out, "#ifdef __GNUC__\n#ifndef FLT_FIRST_FILTER\n"
+                       "#define FLT_FIRST_FILTER /* of this translation unit */\n"
+                       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
                        "extern __attribute__((weak)) const struct flt_filter flt_filter;\n");
     text_print(e->out, definition, "flt", "_filter", json, part, e->name, e->name);
-    text_print(e->out, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
+    text_print(e->out, "#ifdef __cplusplus\n}\n#endif\n#endif\n#endif\n");
 }
 
 void entry_print_source(struct emission *e)
