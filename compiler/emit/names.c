@@ -96,8 +96,8 @@ const char *name_of(struct emission *e, const void *key, const char *wanted)
     return name_in_role(e, key, wanted, ROLE_LOCAL);
 }
 
-/* The name of something outside of functions: begins with the filter's, as several filters may stand
- * in one translation unit. */
+/* The name of something outside of functions. It begins with the filter's, as several filters may
+ * stand in one translation unit. */
 static const char *name_of_global(struct emission *e, const void *key, const char *wanted)
 {
     return name_in_role(e, key, arena_format(e->arena, "%s_%s", e->name, wanted), ROLE_GLOBAL);
