@@ -10,7 +10,7 @@ OPTIMIZE ?= -O2
 # off because gcc 12 then takes (double)(float)v, of two doubles side by side, for v.
 CFLAGS_ALL = -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -ffp-contract=off -fno-tree-slp-vectorize \
              -Wall -Wextra -Wshadow -Werror=switch -Wstrict-prototypes -Wmissing-prototypes \
-             -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
+             -fPIC -fno-semantic-interposition -Wconversion -Wno-psabi $(WERROR) -Icompiler -Igrammar -Iruntime/include -Iruntime -I$(BUILD) $(SANITIZE) $(CPPFLAGS) $(CFLAGS)
 # Without Blosc, .apr files are refused. HAS_BLOSC= builds so where it is installed.
 HAS_BLOSC := $(shell pkg-config --exists blosc 2> /dev/null && echo y)
 PARTICLES_FILE_LIBRARIES := $(if $(HAS_BLOSC),$(shell pkg-config --libs blosc))
@@ -49,6 +49,13 @@ $(BUILD)/fltc: $(BUILD)/compiler/main.o $(BUILD)/libfltc.a
 $(BUILD)/libfltc.a: $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
+
+# The compiler as a library: what flt_compile needs of it, and no other name. 0 grows where programs must be compiled anew.
+$(BUILD)/libfltc.so.0: $(BUILD)/libfltc.a packaging/libfltc.map
+	@echo "  link $@"
+	@$(CC) -shared -o $@ -Wl,-soname,libfltc.so.0 -Wl,--version-script=packaging/libfltc.map -Wl,--no-undefined \
+	  -Wl,-u,flt_compile $(BUILD)/libfltc.a $(SANITIZE) $(LDFLAGS) -lm
+	@ln -sf libfltc.so.0 $(BUILD)/libfltc.so
 
 $(BUILD)/parser.tab.c $(BUILD)/parser.tab.h &: grammar/parser.y
 	@mkdir -p $(@D)
@@ -122,15 +129,15 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc $<"
 	@$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
-$(BUILD)/compiler/command/options.o: CFLAGS_ALL += -DFLTC_VERSION='"$(VERSION)"'
-$(BUILD)/compiler/command/options.o: VERSION
+$(BUILD)/compiler/driver/version.o: CFLAGS_ALL += -DFLTC_VERSION='"$(VERSION)"'
+$(BUILD)/compiler/driver/version.o: VERSION
 # Loops over many samples, by several threads. Clang takes minutes for them with sanitizers, and SWIFT=-O1 half a minute.
 SWIFT ?= -O3
 $(BUILD)/runtime/particles/%.o: CFLAGS_ALL += $(SWIFT) -fopenmp -fno-math-errno -fPIC
 # Generated code is compiled with flags of its own.
 $(GENERATED:.c=.o): $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/parser.tab.h
 	@echo "  cc $<"
-	@$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -Icompiler -Igrammar -I$(BUILD) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@$(CC) -std=gnu11 -D_GNU_SOURCE $(OPTIMIZE) -g -fPIC -fno-semantic-interposition -Icompiler -Igrammar -I$(BUILD) $(SANITIZE) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(BUILD)/compiler/frontend/parse.o: $(BUILD)/parser.tab.h $(BUILD)/lexer.yy.h
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
@@ -191,6 +198,7 @@ $(call part, run-threads,          -,    1/6,  1/1,  -)
 $(call part, run-examples,         -,    1/1,  -,    -)
 $(call part, run-language,         -,    1/4,  1/1,  -)
 $(call part, run-embed,            -,    1/1,  -,    -)
+$(call part, run-libfltc,          -,    1/1,  -,    -)
 $(call part, run-install,          -,    1/1,  -,    -)
 $(call part, run-interface,        -,    1/16, 1/3,  $(SLICE))
 $(call part, run-python,           -,    1/1,  -,    -)
@@ -261,6 +269,13 @@ $(BUILD)/tests/emit/check_promises: CFLAGS_ALL += -isystem $$($(LLVM_CONFIG) --i
 LLVM_CONFIG ?= llvm-config-14
 run-emit: $(BUILD)/tests/emit/check_promises $(BUILD)/tests/emit/same_bytes
 run-cuda run-opencl: $(BUILD)/tests/emit/same_bytes
+
+# Knows the library alone.
+$(BUILD)/tests/libfltc/%: tests/libfltc/%.c $(BUILD)/libfltc.so.0
+	@mkdir -p $(@D)
+	@echo "  test $<"
+	@$(CC) $(CFLAGS_ALL) -MMD -MP -MF $@.d -o $@ $< -L$(BUILD) -lfltc -lcmocka -lpthread $(LDFLAGS) -Wl,-rpath,$(abspath $(BUILD))
+run-libfltc: $(BUILD)/tests/libfltc/libfltc
 
 $(BUILD)/tests/names/%: tests/names/%.c $(BUILD)/libfltc.a
 	@mkdir -p $(@D)

@@ -34,7 +34,8 @@ int main(int count, char **words)
         return EXIT_DONE;
     }
     output_guard();
-    struct session *session = session_create();
+    const struct arena_escape escape = {output_end, NULL};
+    struct session *session = session_create(arena_create_family(&escape));
     struct options options = {0};
     enum exit_status status = EXIT_USAGE;
     struct command_context context = {.session = session, .options = &options};
@@ -48,7 +49,7 @@ int main(int count, char **words)
                     text_print(&names, " %s", diagnostic_info[code].name);
             COMMAND_HELP(
                 session,
-                command_error(session, DIAGNOSTIC_E0903, "no warning is named '%s'", setting),
+                session_error(session, DIAGNOSTIC_E0903, "no warning is named '%s'", setting),
                 "warnings are%s", names.bytes);
             good = false;
         }

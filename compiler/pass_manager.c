@@ -7,7 +7,6 @@
 #include "hardware/circuit_verify.h"
 #include "loop/loop_text.h"
 #include "loop/loop_verify.h"
-#include "replace.h"
 
 #include <time.h>
 
@@ -83,15 +82,7 @@ static bool begins_in_tiles(const struct graph *graph, const struct stage *stage
            !schedule_has_lines(graph_stage(graph, stage->schedule->at)->schedule);
 }
 
-static bool is_fast(const struct graph *graph)
-{
-    struct arena *scratch = arena_create();
-    const bool fast = graph && graph_is_fast(graph, scratch);
-    arena_destroy(scratch);
-    return fast;
-}
-
-bool pass_may_round(const char *name, const struct graph *graph)
+bool pass_may_round(const char *name, const struct graph *graph, struct arena *scratch)
 {
     const struct pass_info *pass = pass_named(name);
     const bool lowers = pass->name && strcmp(pass->to, "LOOP") == 0;
@@ -103,7 +94,7 @@ bool pass_may_round(const char *name, const struct graph *graph)
         transforms = transforms || (stage->kind == STAGE_TRANSFORM && !lowers);
     }
     return ((recurs || transforms) && !(pass->flags & BITWISE)) ||
-           ((pass->flags & REASSOCIATES) && is_fast(graph));
+           ((pass->flags & REASSOCIATES) && graph && graph_is_fast(graph, scratch));
 }
 
 /* Whether the list "a,b" holds the name. */
@@ -125,38 +116,20 @@ static bool is_dumped(const struct running *r, const char *pass, bool changed)
            (strncmp(dump, "after:", 6) == 0 && is_listed(dump + 6, pass));
 }
 
-static void write_dump(struct running *r, const struct text *text, const char *path)
-{
-    struct flt_replacement file;
-    if (flt_replace_begin(path, &file)) {
-        fwrite(text->bytes, 1, text->length, file.stream);
-        if (flt_replace_close(&file) && flt_replace_finish(&file))
-            return;
-        flt_replace_discard(&file);
-    }
-    diagnostic_report(&r->session->diagnostics, DIAGNOSTIC_E0902, (struct span){0, 0}, path,
-                      arena_text(r->session->permanent, file.reason, strlen(file.reason)));
-}
-
 static void dump(struct running *r, const char *pass)
 {
     struct text text = text_create(r->session->scratch);
-    const char *ending = "graph";
+    const char *kind = "graph";
     if (r->result.program) {
         program_print(r->result.program, &text);
-        ending = "loop";
+        kind = "loop";
     } else if (r->result.circuit) {
         circuit_print(r->result.circuit, &text);
-        ending = "circuit";
+        kind = "circuit";
     } else
         graph_print(r->result.graph, &text);
-    if (!r->options->dump_folder) {
-        fwrite(text.bytes, 1, text.length, stdout);
-        return;
-    }
-    write_dump(r, &text,
-               arena_format(r->session->permanent, "%s/%02u_%s.%s", r->options->dump_folder,
-                            r->number, pass, ending));
+    const struct pass_text made = {pass, kind, r->number, &text};
+    r->options->print(&made, r->options->print_context);
 }
 
 static const char *problem_of(const struct running *r, struct arena *arena)
@@ -216,9 +189,11 @@ static void finish(struct running *r, const char *pass, unsigned flags, bool cha
                    double seconds)
 {
     r->number++;
-    r->result.rounds = r->result.rounds || (changed && pass_may_round(pass, r->result.graph));
+    r->result.rounds =
+        r->result.rounds ||
+        (changed && pass_may_round(pass, r->result.graph, r->session->scratch));
     if (r->options->time)
-        fprintf(stderr, "%-22s %9.3f ms\n", pass, seconds * 1e3);
+        r->options->time(pass, seconds, r->options->print_context);
     note_flags(r, flags, changed);
     if (r->options->verify_each)
         verify(r, pass);

@@ -5,8 +5,6 @@
 #include "circuit_pass.h"
 #include "loop_pass.h"
 
-#include <stdio.h>
-
 enum pass_flags {
     BITWISE = 1,
     OPTIONAL = 2,
@@ -30,13 +28,25 @@ struct pass_info {
 };
 extern const struct pass_info pass_list[]; /* ends with a NULL name */
 
+/* What a pass has made. */
+struct pass_text {
+    const char *pass, *kind; /* "fuse_stages", "graph" */
+    unsigned number;         /* of passes so far */
+    const struct text *text;
+};
+
 struct pass_options {
     const char *from;        /* the pass that runs first, on what those before it make; NULL: all */
-    const char *dump;        /* "after:NAME", "changed", "all"; NULL: none */
-    const char *dump_folder; /* numbered files; NULL: to standard output */
+    /* Called with the text of what a pass has made: of those that `dump` names, "after:NAME",
+     * "changed", "all"; NULL: of none. */
+    const char *dump;
+    void (*print)(const struct pass_text *made, void *context);
+    /* Called with the seconds that each pass takes; may be NULL. */
+    void (*time)(const char *pass, double seconds, void *context);
+    void *print_context; /* of both */
     const char *stop_after;  /* NULL: run all that follow */
     const char *skip;        /* names, separated by commas */
-    bool verify_each, time;
+    bool verify_each;
     uint64_t random_schedule;      /* 0, or a seed: schedules at random, for tests */
     const struct choices *choices; /* that are pinned; NULL: none */
     /* Called with the graph or program after each pass; may be NULL. False stops. */
@@ -85,6 +95,6 @@ bool pass_runs(const char *name, const struct target *target);
 /* Whether results may be others than before the pass, within the bounds that LANGUAGE.md gives: it
  * is not BITWISE, and the graph has recurrences of floats or transforms that it may compute in
  * another way. */
-bool pass_may_round(const char *name, const struct graph *graph);
+bool pass_may_round(const char *name, const struct graph *graph, struct arena *scratch);
 
 #endif

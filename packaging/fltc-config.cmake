@@ -1,7 +1,8 @@
-# find_package(fltc [COMPONENTS image])
+# find_package(fltc [COMPONENTS image compiler])
 #   fltc::fltc                the compiler
 #   fltc_add_filter(...)      a filter as part of a target
 #   fltc::image               flt/image.h, image files; of the component image
+#   fltc::compiler            flt/compiler.h, the compiler as a library; of the component compiler
 # A project in C, in C++ alone, or in both.
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
@@ -13,13 +14,21 @@ if(NOT TARGET fltc::fltc)
 endif()
 
 foreach(component IN LISTS fltc_FIND_COMPONENTS)
-  if(component STREQUAL "image")
+  if(component MATCHES "^(image|compiler)$")
     set(fltc_${component}_FOUND TRUE)
   elseif(fltc_FIND_REQUIRED_${component})
     set(fltc_FOUND FALSE)
-    set(fltc_NOT_FOUND_MESSAGE "fltc has no component '${component}'; it has: image")
+    set(fltc_NOT_FOUND_MESSAGE "fltc has no component '${component}'; it has: image, compiler")
   endif()
 endforeach()
+
+if("compiler" IN_LIST fltc_FIND_COMPONENTS AND NOT TARGET fltc::compiler)
+  add_library(fltc::compiler SHARED IMPORTED)
+  set_target_properties(fltc::compiler PROPERTIES
+    IMPORTED_LOCATION "${fltc_PREFIX}/lib/libfltc.so.0"
+    IMPORTED_SONAME libfltc.so.0
+    INTERFACE_INCLUDE_DIRECTORIES "${fltc_PREFIX}/include")
+endif()
 
 # fltc_add_filter(TARGET FILE name.flt [FILTER name] [OUTPUT stem] [FFT given] [CONSTANTS name=value...]
 #                 [TYPES T=u8...] [OPTIONS option...])

@@ -52,7 +52,7 @@ $(BUILD)/packaging/%: packaging/%.in packaging/install.mk VERSION FORCE
 	@sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' $< > $@
 FORCE:
 
-# mode, file, where it goes below PREFIX: a line each.
+# mode, file, where it goes below PREFIX: a line each. link: a symbolic one, to what stands in place of a file.
 define INSTALLED
 755 $(BUILD)/fltc bin/fltc
 644 $(BUILD)/libfltimage.a lib/libfltimage.a
@@ -72,6 +72,10 @@ $(foreach l,$(FFT_LIBRARIES),
 644 $(BUILD)/libflt$(l).a lib/libflt$(l).a
 644 runtime/include/flt/fft_$(l).h include/flt/fft_$(l).h
 644 $(BUILD)/packaging/flt$(l).pc lib/pkgconfig/flt$(l).pc)
+755 $(BUILD)/libfltc.so.0 lib/libfltc.so.0
+link libfltc.so.0 lib/libfltc.so
+644 runtime/include/flt/compiler.h include/flt/compiler.h
+644 $(BUILD)/packaging/libfltc.pc lib/pkgconfig/libfltc.pc
 644 $(BUILD)/packaging/fltc.pc lib/pkgconfig/fltc.pc
 644 $(BUILD)/packaging/fltimage.pc lib/pkgconfig/fltimage.pc
 644 packaging/fltc-config.cmake lib/cmake/fltc/fltc-config.cmake
@@ -91,7 +95,8 @@ INSTALLED_FILES := $(filter $(BUILD)/%,$(INSTALLED_WORDS))
 packages: $(INSTALLED_FILES)
 install: $(INSTALLED_FILES)
 	@set -- $(INSTALLED_WORDS); while [ $$# -gt 0 ]; do \
-	  install -D -m $$1 $$2 '$(DESTDIR)$(PREFIX)'/$$3 || exit 1; shift 3; done
+	  case $$1 in link) ln -sf $$2 '$(DESTDIR)$(PREFIX)'/$$3 ;; \
+	    *) install -D -m $$1 $$2 '$(DESTDIR)$(PREFIX)'/$$3 ;; esac || exit 1; shift 3; done
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 uninstall:
 	@set -- $(INSTALLED_WORDS); while [ $$# -gt 0 ]; do \

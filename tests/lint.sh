@@ -12,21 +12,22 @@ forbid() { # folder, pattern of includes it may not have
     grep -rnE "#include \"($2)/" "compiler/$1" --include='*.[ch]' --include='*.def' &&
         complain "compiler/$1 may not include $2"
 }
-forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
-forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
-forbid source 'diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
-forbid diagnostics 'expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
-forbid expr 'frontend|graph|loop|analysis|hardware|interpret|emit|target|command|document'
-forbid analysis 'frontend|graph/[a-z]+|loop|hardware|interpret|emit|target|command|document'
+forbid support 'source|diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|driver|document'
+forbid elementary 'support|source|diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|driver|document'
+forbid source 'diagnostics|expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|driver|document'
+forbid diagnostics 'expr|frontend|graph|loop|analysis|hardware|interpret|emit|target|command|driver|document'
+forbid expr 'frontend|graph|loop|analysis|hardware|interpret|emit|target|command|driver|document'
+forbid analysis 'frontend|graph/[a-z]+|loop|hardware|interpret|emit|target|command|driver|document'
 # Of the wings of the graph, the frontend knows recurrences.
-forbid frontend 'graph/(passes|placement|segments|unbounded)|loop|hardware|interpret|emit|command|document'
-forbid document 'graph|loop|analysis|interpret|emit|target|command'
-forbid graph 'frontend|loop|hardware|interpret|emit|command|document'
-forbid loop 'frontend|graph/(passes|segments|unbounded)|hardware|interpret|emit|command|document'
-forbid hardware 'frontend|graph/(passes|segments|unbounded|placement)|loop|interpret|emit|command|document'
-forbid interpret 'frontend|graph/(placement|segments|unbounded)|emit|target|command|document'
-forbid emit 'analysis|frontend|graph|interpret|command|document|loop/(passes|lower|lines)'
-forbid target 'frontend|graph|loop|hardware|interpret|emit|command|document'
+forbid frontend 'graph/(passes|placement|segments|unbounded)|loop|hardware|interpret|emit|command|driver|document'
+forbid document 'graph|loop|analysis|interpret|emit|target|command|driver'
+forbid driver 'hardware|interpret|command'
+forbid graph 'frontend|loop|hardware|interpret|emit|command|driver|document'
+forbid loop 'frontend|graph/(passes|segments|unbounded)|hardware|interpret|emit|command|driver|document'
+forbid hardware 'frontend|graph/(passes|segments|unbounded|placement)|loop|interpret|emit|command|driver|document'
+forbid interpret 'frontend|graph/(placement|segments|unbounded)|emit|target|command|driver|document'
+forbid emit 'analysis|frontend|graph|interpret|command|driver|document|loop/(passes|lower|lines)'
+forbid target 'frontend|graph|loop|hardware|interpret|emit|command|driver|document'
 # Wings of one folder: the IR knows none of them; passes are known to none.
 ir() { # folder, its wings: files directly in the folder include none
     grep -nE "#include \"$1/($2)/" "compiler/$1"/*.[ch] && complain "compiler/$1/*.[ch] may not include its wings"

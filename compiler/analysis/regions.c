@@ -58,9 +58,10 @@ const struct expr *region_floor_divide(struct expr_pool *pool, const struct expr
                        expr_integer(pool, scaled.denominator));
 }
 
-static bool occurs_inside_atom(const struct affine *form, const struct expr *variable)
+static bool occurs_inside_atom(const struct expr_pool *pool, const struct affine *form,
+                               const struct expr *variable)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(pool->arena);
     bool found = false;
     for (unsigned i = 0; i < form->count && !found; i++)
         found = form->term[i].atom != variable && form->term[i].atom->count > 0 &&
@@ -79,7 +80,7 @@ static bool region_of_scaled(struct expr_pool *pool, const struct scaled_index *
         if (scaled->numerator.term[i].atom->holds & (HOLDS_LOAD | HOLDS_REDUCE | HOLDS_EXTERNAL))
             return false;
     for (unsigned b = 0; b < count; b++) {
-        if (occurs_inside_atom(&scaled->numerator, bound[b].variable))
+        if (occurs_inside_atom(pool, &scaled->numerator, bound[b].variable))
             return false;
         const int64_t c = affine_coefficient(&scaled->numerator, bound[b].variable);
         if (c == 0)

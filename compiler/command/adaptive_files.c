@@ -16,13 +16,13 @@ bool adaptive_is_file(const char *path)
 
 static bool report(struct command_context *c, const char *text)
 {
-    command_error(c->session, DIAGNOSTIC_E0904, "%s", text);
+    session_error(c->session, DIAGNOSTIC_E0904, "%s", text);
     return false;
 }
 
 static bool report_memory(struct command_context *c)
 {
-    command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+    session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     return false;
 }
 

@@ -26,15 +26,15 @@ bool along_choose(struct command_context *c, const struct image_files files[], s
             saving->sources = stack_paths(arena, path);
     }
     if (runs > 1)
-        d = command_error(c->session, DIAGNOSTIC_E0903,
+        d = session_error(c->session, DIAGNOSTIC_E0903,
                           "a result of %zu runs cannot be a file for each place along %s", runs,
                           saving->along);
     else if (!files_differ_by_run(saving->word))
-        d = command_error(c->session, DIAGNOSTIC_E0903,
+        d = session_error(c->session, DIAGNOSTIC_E0903,
                           "a file for each place along %s is wanted, but '%s' is one file",
                           saving->along, saving->word);
     else if (saving->sources.count == 0 && !files_is_numbered(saving->word))
-        d = command_error(c->session, DIAGNOSTIC_E0903,
+        d = session_error(c->session, DIAGNOSTIC_E0903,
                           "'%s' takes the names of files that are stacked along %s, but there are "
                           "none",
                           saving->word, saving->along);
@@ -48,7 +48,7 @@ const char **along_names(struct command_context *c, const struct saving *saving,
     const char **names = ARENA_ARRAY(c->session->permanent, const char *, count);
     const bool has_sources = saving->sources.count == count;
     if (!has_sources && !files_is_numbered(saving->word)) {
-        struct diagnostic *d = command_error(
+        struct diagnostic *d = session_error(
             c->session, DIAGNOSTIC_E0905,
             "'%s' takes the names of %zu files that are stacked along %s, but there are %zu places",
             saving->word, saving->sources.count, saving->along, count);

@@ -75,7 +75,7 @@ bool alpha_add(struct command_context *c, const struct pictures *p, bool takes_a
         scalar_info[image->element].class != CLASS_BOOL) {
         if (add_channel(image, &source->image))
             return true;
-        command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+        session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
         return false;
     }
     return diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_W0901, (struct span){0, 0},

@@ -8,28 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool machine_exists(struct command_context *c, const struct target *target)
-{
-    char names[MACHINES_TEXT];
-    const char *name = c->options->machine;
-    const bool is_device = target->execution == EXECUTION_GRID;
-    if (!name || machine_find(name, is_device))
-        return true;
-    COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903,
-                               "no machine of target '%s' is called '%s'", target->name, name),
-                 "machines of this target: %s; fltc explain machines describes them",
-                 machine_names(is_device, names));
-    return false;
-}
-
 static bool no_such_choice(struct command_context *c, const char *name)
 {
     struct suggestion near = {0};
     for (unsigned i = 0; i < CHOICE_COUNT; i++)
         suggest_consider(&near, name, choice_list[i].name);
     struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0903, "there is no choice '%s'", name);
+        session_error(c->session, DIAGNOSTIC_E0903, "there is no choice '%s'", name);
     if (near.best)
         COMMAND_HELP(c->session, d, "write %s", near.best);
     else
@@ -44,7 +29,7 @@ static bool take(struct command_context *c, const char *word, struct choices *ch
     const size_t length = strcspn(word, "=");
     const char *name = arena_text(arena, word, length);
     if (!word[length]) {
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "--choice is written --choice NAME=VALUE, not '%s'", word);
         return false;
     }
@@ -57,7 +42,7 @@ static bool take(struct command_context *c, const char *word, struct choices *ch
     errno = 0;
     const int64_t value = strtoll(text, &end, 10);
     if (errno || end == text || *end || value < info->least || value > info->greatest) {
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "choice '%s' takes a number from %" PRId64 " to %" PRId64 ", not '%s'", name,
                       info->least, info->greatest, text);
         return false;

@@ -4,8 +4,6 @@
 
 #include "command/command.h"
 
-/* Whether the target has the machine of --machine; false after a message. */
-bool machine_exists(struct command_context *c, const struct target *target);
 /* Sets what --choice pins; false after a message. */
 bool choices_take(struct command_context *c);
 /* The options that pin them: " --choice rows=8 --choice band=64"; "": there are none. */

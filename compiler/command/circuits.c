@@ -22,7 +22,7 @@ bool circuit_is_small(struct command_context *c, const struct graph *graph)
     if (samples <= MOST_INTERPRETED)
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903,
+                 session_error(c->session, DIAGNOSTIC_E0903,
                                "--interpret-each runs images of the extents of --size, of %d "
                                "samples at most",
                                MOST_INTERPRETED),
@@ -41,7 +41,7 @@ static bool take_clock(struct command_context *c, const struct graph *graph, str
     target->circuit.megahertz = megahertz;
     if (!given || (end != given && !*end && megahertz >= 1e-3 && megahertz <= 1e6))
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "--clock takes a frequency in MHz, not '%s'",
+    session_error(c->session, DIAGNOSTIC_E0903, "--clock takes a frequency in MHz, not '%s'",
                   given);
     return false;
 }
@@ -59,7 +59,7 @@ static bool take_part(struct command_context *c, struct target *target)
         return true;
     COMMAND_HELP(
         c->session,
-        command_error(c->session, DIAGNOSTIC_E0903, "--part takes a name, not '%s'", given),
+        session_error(c->session, DIAGNOSTIC_E0903, "--part takes a name, not '%s'", given),
         "write the name of a device as the vendor's tools do: --part xc7z020clg400-1");
     return false;
 }
@@ -90,7 +90,7 @@ const struct target *circuit_target(struct command_context *c, const struct grap
     char *end;
     const long pixels = strtol(c->options->pixels, &end, 10);
     if (*end || end == c->options->pixels || pixels < 1 || pixels > MOST_PIXELS) {
-        command_error(c->session, DIAGNOSTIC_E0903, "--pixels takes 1 to %d, not '%s'", MOST_PIXELS,
+        session_error(c->session, DIAGNOSTIC_E0903, "--pixels takes 1 to %d, not '%s'", MOST_PIXELS,
                       c->options->pixels);
         return NULL;
     }
@@ -124,7 +124,7 @@ bool circuit_fits_memory(struct command_context *c, const struct target *target,
     const unsigned long long allowed = given ? strtoull(given, &end, 10) : said;
     *is_usage = given && (end == given || *end || *given == '-');
     if (*is_usage) {
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "--most-memory takes a number of bits, not '%s'", given);
         return false;
     }

@@ -2,13 +2,12 @@
 #include "command/command.h"
 #include "command/choices.h"
 #include "frontend/float_uses.h"
+#include "frontend/check_header.h"
 #include "frontend/format.h"
 #include "frontend/parse.h"
 #include "command/output.h"
 #include "command/pictures.h"
 #include "graph/placement/line_groups.h"
-#include "graph/placement/schedule_check.h"
-#include "loop/lower/loop_details.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +19,7 @@
 static const struct module_set *command_load(struct command_context *c)
 {
     if (c->options->arguments.count == 0) {
-        struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "'fltc %s' needs a file",
+        struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0903, "'fltc %s' needs a file",
                                              c->options->command);
         COMMAND_HELP(c->session, d, "fltc --help lists commands and options");
         return NULL;
@@ -29,6 +28,7 @@ static const struct module_set *command_load(struct command_context *c)
         VECTOR_PUSH(c->session->permanent, &c->session->headers.folders,
                     c->options->includes.item[i]);
     c->session->headers.refused = c->options->no_extern != NULL;
+    c->session->headers.check = header_check;
     c->modules = load_modules(c->session, c->options->arguments.item[0]);
     return c->modules;
 }
@@ -52,69 +52,34 @@ static void report_silence(struct command_context *c)
     c->is_fault = true;
 }
 
-/* Whether each --type is for a type variable of the filter; else after a message. */
-static bool types_are_known(struct command_context *c, const struct ast *filter)
-{
-    const struct ast_list *formals = filter->as.filter.formals;
-    for (size_t i = 0; i < c->options->type_settings.count; i++) {
-        const char *name = c->options->type_settings.item[i].name;
-        bool known = false;
-        for (size_t k = 0; k < formals->count && !known; k++) {
-            const struct symbol *variable = element_variable(formals->item[k]);
-            known = variable && strcmp(variable->text, name) == 0;
-        }
-        if (known)
-            continue;
-        command_error(c->session, DIAGNOSTIC_E0906, "'%s' has no type variable '%s'",
-                      filter->as.filter.name->text, name);
-        return false;
-    }
-    return true;
-}
-
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
 {
     struct session *session = c->session;
-    if (session->diagnostics.error_count)
+    struct options *o = c->options;
+    c->filter = program_filter(session, modules, o->filter, o->type_settings.item,
+                               o->type_settings.count);
+    if (!c->filter)
         return NULL;
-    const struct ast *filter = elaborate_choose(session, modules, c->options->filter);
-    if (!filter || !types_are_known(c, filter))
-        return NULL;
-    VECTOR(struct constant_setting) constants = {0};
     /* Elsewhere values of parameters are given to each run. */
     const bool fixes_parameters =
         is_command(c, "emit") || is_command(c, "explain") || is_command(c, "schedule");
-    for (size_t i = 0; i < filter->as.filter.formals->count; i++) {
-        const struct ast *formal = filter->as.filter.formals->item[i];
-        for (size_t s = 0; s < c->options->settings.count; s++) {
-            struct setting *setting = &c->options->settings.item[s];
-            if (strcmp(setting->name, formal->as.formal.name->text) != 0 ||
-                !(formal->as.formal.role == FORMAL_CONST ||
-                  (formal->as.formal.role == FORMAL_PARAM && fixes_parameters)))
-                continue;
-            setting->used = true;
-            VECTOR_PUSH(session->permanent, &constants,
-                        (struct constant_setting){setting->name, setting->value});
-        }
-    }
     const bool runs = is_command(c, "run") || is_command(c, "interpret");
     if (command_target(c)->execution == EXECUTION_DATAFLOW)
         c->float_uses = ARENA_NEW(session->permanent, struct float_uses);
-    if (!command_target_exists(c) || (runs && !pictures_types(c, filter)))
+    if (!command_target_exists(c) || (runs && !pictures_types(c, c->filter)))
         return NULL;
-    const struct elaborate_options options = {.settings = constants.item,
-                                              .setting_count = constants.count,
-                                              .types = c->options->type_settings.item,
-                                              .type_count = c->options->type_settings.count,
-                                              .default_types = !runs && !is_command(c, "emit"),
-                                              .fast = c->options->fast,
-                                              .formats = c->formats,
-                                              .format_count = c->format_count,
-                                              .fixed_as_real = c->fixed_as_real,
-                                              .float_uses = c->float_uses,
-                                              .target =
-                                                  c->fixed_as_real ? "none" : c->options->target};
-    const struct graph *graph = elaborate_filter(session, modules, filter, &options);
+    const struct elaborate_options options = {
+        .types = o->type_settings.item,
+        .type_count = o->type_settings.count,
+        .default_types = !runs && !is_command(c, "emit"),
+        .fast = o->fast,
+        .formats = c->formats,
+        .format_count = c->format_count,
+        .fixed_as_real = c->fixed_as_real,
+        .float_uses = c->float_uses,
+        .target = c->fixed_as_real ? "none" : o->target};
+    const struct graph *graph =
+        program_graph(session, modules, c->filter, &o->settings, fixes_parameters, options);
     if (!graph && !session->diagnostics.error_count)
         report_silence(c);
     return graph;
@@ -122,18 +87,13 @@ const struct graph *command_graph(struct command_context *c, const struct module
 
 bool command_settings_are_known(struct command_context *c, const struct graph *graph)
 {
-    for (size_t i = 0; i < c->options->settings.count; i++)
-        if (!c->options->settings.item[i].used) {
-            const char *name = c->options->settings.item[i].name;
-            struct diagnostic *d =
-                command_error(c->session, DIAGNOSTIC_E0906,
-                              "'%s' has no parameter or constant '%s'", graph->name->text, name);
-            if (option_near(name, c->options->command))
-                COMMAND_HELP(c->session, d, "write --%s, an option of fltc %s",
-                             option_near(name, c->options->command), c->options->command);
-            return false;
-        }
-    return true;
+    const char *name;
+    struct diagnostic *d =
+        program_unused_setting(c->session, graph, &c->options->settings, &name);
+    if (d && option_near(name, c->options->command))
+        COMMAND_HELP(c->session, d, "write --%s, an option of fltc %s",
+                     option_near(name, c->options->command), c->options->command);
+    return !d;
 }
 
 const struct graph *command_graph_of_file(struct command_context *c, enum exit_status *status)
@@ -214,40 +174,18 @@ bool parse_value(const char *text, const struct parameter *p, struct value *valu
     return value->integer >= range.least && value->integer <= range.greatest;
 }
 
-struct schedule_report {
-    struct command_context *c;
-    bool good;
-};
-
-static void report_schedule(const struct stage *stage, struct span span, const char *where,
-                            const char *reason, void *context)
-{
-    struct schedule_report *report = context;
-    struct session *session = report->c->session;
-    const struct options *options = report->c->options;
-    report->good = false;
-    if (!reason && (options->skip_pass || options->stop_after))
-        reason = "the pass that would do it does not run";
-    if (!reason) {
-        report_fault(arena_format(session->scratch, "'%s' is not computed %s, and no pass says why",
-                                  stage->name->text, where));
-        report->c->is_fault = true;
-        return;
-    }
-    diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0605, span, stage->name->text,
-                      arena_format(session->permanent, "%s", where),
-                      arena_format(session->permanent, "%s", reason));
-}
-
 bool command_schedule_is_kept(struct command_context *c, const struct graph *asked,
                               const struct pass_result *made)
 {
-    struct schedule_report report = {c, true};
-    schedule_check(c->session->scratch, asked, made->graph, &made->remarks, report_schedule,
-                   &report);
-    if (made->program)
-        details_check(asked, made->graph, made->program, &made->remarks, report_schedule, &report);
-    return report.good;
+    const bool is_partial = c->options->skip_pass || c->options->stop_after;
+    const char *fault = NULL;
+    const bool good =
+        schedule_is_kept(c->session, asked, made,
+                         is_partial ? "the pass that would do it does not run" : NULL, &fault);
+    c->is_fault = c->is_fault || fault;
+    if (fault)
+        report_fault(fault);
+    return good;
 }
 
 const char *command_tile_text(struct command_context *c, const struct stage *stage)
@@ -285,15 +223,8 @@ static bool has_schedule(const struct graph *graph)
 const struct target *command_target(struct command_context *c)
 {
     const struct target *named = target_find(c->options->target ? c->options->target : "c");
-    const struct target *target = named ? named : target_find("c");
-    const struct machine *machine =
-        c->options->machine ? machine_find(c->options->machine, target->execution == EXECUTION_GRID)
-                            : NULL;
-    if (!machine)
-        return target;
-    struct target *on_machine = arena_copy(c->session->permanent, target, sizeof *target);
-    on_machine->machine = machine;
-    return on_machine;
+    return target_on_machine(c->session->permanent, named ? named : target_find("c"),
+                             c->options->machine);
 }
 
 bool command_target_exists(struct command_context *c)
@@ -303,10 +234,11 @@ bool command_target_exists(struct command_context *c)
     const struct target *target = c->options->target ? target_find(c->options->target) : NULL;
     const bool suits = target && (target->execution != EXECUTION_DATAFLOW || is_command(c, "emit"));
     if (!c->options->target || (suits && (target->compiler || !runs)))
-        return machine_exists(c, target ? target : target_find("c")) && choices_take(c);
+        return machine_exists(c->session, target ? target : target_find("c"),
+                              c->options->machine) && choices_take(c);
     if (target && target->execution == EXECUTION_DATAFLOW) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
+                     session_error(c->session, DIAGNOSTIC_E0903,
                                    "target '%s' makes circuits, and fltc %s takes none",
                                    target->name, c->options->command),
                      "fltc emit --target %s --size y=1080,x=1920 writes the circuit, its test "

@@ -2,24 +2,17 @@
 #ifndef FLTC_COMMAND_COMMAND_H
 #define FLTC_COMMAND_COMMAND_H
 
+#include "driver/driver.h"
 #include "expr/evaluate.h"
 #include "frontend/elaborate.h"
 #include "pass_manager.h"
 #include "flt/status.h"
 #include "session.h"
 
+#include <stdio.h>
+
 /* What main returns. */
 enum exit_status { EXIT_DONE = 0, EXIT_WRONG_INPUT = 1, EXIT_FAULT = 2, EXIT_USAGE = 3 };
-
-struct setting { /* --param NAME=VALUE, --NAME VALUE */
-    const char *name, *value;
-    bool used;
-};
-
-struct word_list { /* a VECTOR */
-    const char **item;
-    size_t count, capacity;
-};
 
 struct options {
     const char *command;
@@ -30,7 +23,7 @@ struct options {
 #undef OPTION_LIST
     struct word_list arguments; /* what is no option: the file, images */
     bool wants_json;
-    VECTOR(struct setting) settings;               /* --param and --NAME */
+    struct setting_list settings;                  /* --param and --NAME */
     VECTOR(struct constant_setting) type_settings; /* --type */
 };
 
@@ -39,6 +32,7 @@ struct command_context {
     struct session *session;
     struct options *options;
     const struct module_set *modules;   /* of command_load; NULL before */
+    const struct ast *filter;           /* of command_graph; NULL before */
     VECTOR(struct peeked_image) peeked; /* files that were read for their element type */
     struct float_uses *float_uses;      /* of command_graph, for circuits; NULL for others */
     const struct fixed_format *formats; /* that are tried, of fit */
@@ -63,11 +57,6 @@ struct word_list options_given(struct arena *arena, const struct options *option
 bool options_want_json(const struct options *options);
 void print_help(void);
 void print_version(void);
-const char *version_text(void);
-/* Messages without a place in a file: of the command line, of images. They are shown when the
- * command ends, by command_finish. For codes whose template is "%s": */
-struct diagnostic *command_error(struct session *session, enum diagnostic_code code,
-                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Warns of what a call of the runtime that succeeded tells, if it does. False: that is an error. */
 bool command_remark(struct session *session, enum diagnostic_code code,
                     const struct flt_detail *detail);

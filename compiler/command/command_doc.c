@@ -10,12 +10,12 @@ static bool check_usage(struct command_context *c)
     const struct options *o = c->options;
     struct diagnostic *d;
     if (!o->arguments.count == !o->all)
-        d = command_error(c->session, DIAGNOSTIC_E0903,
+        d = session_error(c->session, DIAGNOSTIC_E0903,
                           o->all ? "--all and '%s' exclude each other"
                                  : "'fltc doc' needs a file, a module or --all%s",
                           o->all ? o->arguments.item[0] : "");
     else if (!o->folder)
-        d = command_error(c->session, DIAGNOSTIC_E0903, "'fltc doc' needs -o FOLDER");
+        d = session_error(c->session, DIAGNOSTIC_E0903, "'fltc doc' needs -o FOLDER");
     else
         return true;
     COMMAND_HELP(c->session, d, "write fltc doc std.pyramid -o pages, or fltc doc --all -o pages");

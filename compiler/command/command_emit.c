@@ -3,14 +3,14 @@
 #include "command/calibrate.h"
 #include "command/circuits.h"
 #include "command/emit_files.h"
-#include "command/boxes.h"
+#include "command/dumps.h"
 #include "command/emit_texts.h"
-#include "command/interface.h"
 #include "command/externals.h"
 #include "command/interpret_each.h"
 #include "command/particles.h"
 #include "command/self_check.h"
 #include "command/sizes.h"
+#include "driver/interface.h"
 #include "emit/circuit_language.h"
 #include "emit/emit.h"
 #include "emit/launch/circuit_report.h"
@@ -28,14 +28,14 @@ static bool known_passes(struct session *session, const char *list, const struct
         snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
         if (!pass_exists(name) && strcmp(name, "build_graph") != 0) {
             COMMAND_HELP(session,
-                         command_error(session, DIAGNOSTIC_E0903, "there is no pass '%s'", name),
+                         session_error(session, DIAGNOSTIC_E0903, "there is no pass '%s'", name),
                          "fltc emit --print-passes lists them");
             return false;
         }
         if (pass_exists(name) && !pass_runs(name, target)) {
             COMMAND_HELP(
                 session,
-                command_error(session, DIAGNOSTIC_E0903, "target '%s' lacks what pass '%s' needs",
+                session_error(session, DIAGNOSTIC_E0903, "target '%s' lacks what pass '%s' needs",
                               target->name, name),
                 "fltc emit --print-passes --target %s lists the passes that it runs", target->name);
             return false;
@@ -75,7 +75,7 @@ static bool has_use_of_fft(struct command_context *c, const struct program *prog
     bool found = !c->options->fft;
     find_transform(program->body, &found);
     if (!found)
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "'%s' transforms no lines: it has no use for --fft given",
                       program->name->text);
     return found;
@@ -94,7 +94,7 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
                                                     : NULL;
     if (target->execution == EXECUTION_DATAFLOW && of_programs) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
+                     session_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
                                    target->name, of_programs),
                      "leave it out: programs call functions, and the report of a circuit "
                      "describes its ports");
@@ -103,7 +103,7 @@ static bool circuit_options_suit(struct command_context *c, const struct target 
     if (target->execution == EXECUTION_DATAFLOW || !option)
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
+                 session_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
                                target->name, option),
                  "leave it out: it applies to circuits, and this target makes none");
     return false;
@@ -115,7 +115,7 @@ static bool terms_suit(struct command_context *c)
     if (!c->options->terms || c->options->interpret_each)
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903,
+                 session_error(c->session, DIAGNOSTIC_E0903,
                                "--terms says how --interpret-each compares, which is not given"),
                  "add --interpret-each");
     return false;
@@ -127,7 +127,7 @@ static bool options_suit(struct command_context *c, const struct target *target)
     const char *option = c->options->fft ? "--fft given" : c->options->cpu ? "--cpu multi" : NULL;
     if (c->options->boxes && c->options->fft) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
+                     session_error(c->session, DIAGNOSTIC_E0903,
                                    "--boxes and --fft given exclude each other"),
                      "a program over boxes has transforms of its own: leave out one of the two");
         return false;
@@ -135,10 +135,29 @@ static bool options_suit(struct command_context *c, const struct target *target)
     if (target->runs_on_host || !option)
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
+                 session_error(c->session, DIAGNOSTIC_E0903, "target '%s' has no use for %s",
                                target->name, option),
                  "leave it out: kernels of this target run apart from the host's functions");
     return false;
+}
+
+/* Options that change no text, and those that the origin tells in another way. An option that
+ * is not here counts. */
+static const char *const not_counted[] = {
+    "output",      "depfile",        "include",      "with",       "no-extern",
+    "diagnostics", "warn",           "dump",         "dump-dir",   "stop-after",
+    "verify-each", "interpret-each", "print-passes", "param",      "time-passes",
+    "most-memory", "target",         "filter",       "calibrated",
+};
+
+struct origin_from emit_origin(struct command_context *c, const struct target *target)
+{
+    return (struct origin_from){.path = c->options->arguments.item[0],
+                                .target = target,
+                                .options = options_given(c->session->permanent, c->options,
+                                                         not_counted,
+                                                         sizeof not_counted / sizeof *not_counted),
+                                .settings = &c->options->settings};
 }
 
 enum exit_status emit_loops(struct command_context *c, const struct program *program,
@@ -147,7 +166,8 @@ enum exit_status emit_loops(struct command_context *c, const struct program *pro
                             const struct self_check *self_check)
 {
     const bool has_interface = c->options->interface != NULL;
-    const struct interface_given given = interface_given(c, origin);
+    const struct interface_given given =
+        interface_given(c->session, c->modules, c->filter, origin);
     struct emit_options emit = {.multi = c->options->cpu != NULL,
                                 .gives_fft = c->options->fft != NULL,
                                 .entry = has_interface,
@@ -158,8 +178,13 @@ enum exit_status emit_loops(struct command_context *c, const struct program *pro
         return EXIT_USAGE;
     emit.stem = place->stem;
     struct emitted emitted = emit_program(c->session, program, target, &emit);
-    if (emit.boxes && !boxes_add(c, graph, target, &emit, &emitted))
-        return c->is_fault ? EXIT_FAULT : EXIT_USAGE;
+    const char *fault = NULL;
+    if (emit.boxes &&
+        !boxes_add(c->session, graph, target, c->choices, &emit, &emitted, &fault)) {
+        if (fault)
+            report_fault(fault);
+        return fault ? EXIT_FAULT : EXIT_USAGE;
+    }
     return emit_files_write(c, &emitted, place, origin);
 }
 
@@ -177,7 +202,7 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     if (!circuit_fits_memory(c, target, circuit, &is_usage))
         return is_usage ? EXIT_USAGE : command_finish(c);
     const struct target *model = target_find("c");
-    const struct pass_options options = {.dump = NULL};
+    const struct pass_options options = {.from = NULL};
     struct emitted files = circuit_language_of(target)->emit(c->session, circuit, stem, target);
     emit_circuit_report(c->session, circuit, stem, target->circuit.megahertz, &files);
     struct graph *renamed = graph_copy(c->session->ir, graph);
@@ -193,7 +218,9 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     const struct emitted in_c = emit_program(c->session, loops.program, model, &emit);
     for (size_t i = 0; i < in_c.files.count; i++)
         VECTOR_PUSH(c->session->ir, &files.files, in_c.files.item[i]);
-    const struct origin origin = origin_of_modules(c, target, graph->name->text);
+    const struct origin_from from = emit_origin(c, target);
+    const struct origin origin =
+        origin_of_modules(c->session, c->modules, &from, graph->name->text);
     return emit_files_write(c, &files, place, &origin);
 }
 
@@ -205,7 +232,7 @@ static bool read_seed(struct command_context *c, uint64_t *seed)
     *seed = given ? strtoull(given, &end, 10) : 0;
     if (!given || (*seed > 0 && !*end && *given != '-'))
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903,
+    session_error(c->session, DIAGNOSTIC_E0903,
                   "--random-schedule takes a number of 1 or more, not '%s'", given);
     return false;
 }
@@ -214,13 +241,11 @@ bool emit_pass_options(struct command_context *c, struct pass_options *options)
 {
     const struct options *o = c->options;
     *options = (struct pass_options){.from = o->from,
-                                     .dump = o->dump,
-                                     .dump_folder = o->dump_dir,
                                      .stop_after = o->stop_after,
                                      .skip = o->skip_pass,
                                      .choices = c->choices,
-                                     .verify_each = o->verify_each != NULL,
-                                     .time = o->time_passes != NULL};
+                                     .verify_each = o->verify_each != NULL};
+    dumps_take(c, options);
     return read_seed(c, &options->random_schedule);
 }
 
@@ -232,7 +257,7 @@ static bool from_suits(struct command_context *c)
     if (!o->from || !path || emit_takes_text(path))
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903,
+                 session_error(c->session, DIAGNOSTIC_E0903,
                                "--from takes up a .graph or .loop file, which '%s' is not", path),
                  "--dump=after:PASS --stop-after=PASS prints one");
     return false;
@@ -243,13 +268,13 @@ static bool options_are_right(struct command_context *c, const struct target *ta
 {
     const struct options *o = c->options;
     if (o->cpu && strcmp(o->cpu, "multi") != 0) {
-        command_error(c->session, DIAGNOSTIC_E0903, "--cpu takes multi, not '%s'", o->cpu);
+        session_error(c->session, DIAGNOSTIC_E0903, "--cpu takes multi, not '%s'", o->cpu);
         return false;
     }
     if (o->fft && strcmp(o->fft, "given") != 0) {
         COMMAND_HELP(
             c->session,
-            command_error(c->session, DIAGNOSTIC_E0903, "--fft takes given, not '%s'", o->fft),
+            session_error(c->session, DIAGNOSTIC_E0903, "--fft takes given, not '%s'", o->fft),
             "the program that opens the filter chooses the library; without --fft a filter needs "
             "none");
         return false;
@@ -290,7 +315,7 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     struct interpret_each each;
     struct external_functions externals;
     struct pass_options options;
-    struct watching watching = {.each = NULL, .checking = {.graph = graph}};
+    struct watching watching = {.each = NULL, .checking = {c->session, .graph = graph}};
     if (!emit_pass_options(c, &options))
         return EXIT_USAGE;
     if (o->self_check)
@@ -344,7 +369,9 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     const struct self_check *check = o->self_check ? self_check_of(c, &watching.checking) : NULL;
     if (o->self_check && !check)
         return command_finish(c);
-    const struct origin origin = origin_of_modules(c, target, graph->name->text);
+    const struct origin_from from = emit_origin(c, target);
+    const struct origin origin =
+        origin_of_modules(c->session, c->modules, &from, graph->name->text);
     const struct program *program =
         sized.all ? program_with_extents(c->session->ir, c->session->scratch, &c->session->pool,
                                          result.program, sized.all)
@@ -362,7 +389,7 @@ static const struct graph *prefixed(struct command_context *c, const struct grap
                                         "0123456789");
     if (*prefix == 0 || prefix[legal] || (*prefix >= '0' && *prefix <= '9')) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
+                     session_error(c->session, DIAGNOSTIC_E0903,
                                    "names in C cannot begin with '%s', which --prefix gives",
                                    prefix),
                      "write --prefix gpu_: letters, digits and _, no digit first");
@@ -392,7 +419,7 @@ enum exit_status command_emit(struct command_context *c)
     const bool is_text = o->arguments.count && emit_takes_text(o->arguments.item[0]);
     if (is_text && o->prefix) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
+                     session_error(c->session, DIAGNOSTIC_E0903,
                                    "--prefix is for programs, and '%s' is none",
                                    o->arguments.item[0]),
                      "change the name in its first line");
@@ -403,13 +430,14 @@ enum exit_status command_emit(struct command_context *c)
     const struct graph *graph = command_graph_of_file(c, &status);
     if (!graph)
         return status;
-    graph = prefixed(c, interface_described(c, graph));
+    graph = prefixed(c, interface_described(c->session, c->modules, c->filter, graph));
     if (!graph)
         return EXIT_USAGE;
     if (!command_settings_are_known(c, graph) ||
         !emit_place_suits(c, target, graph->name->text, &place))
         return EXIT_USAGE;
-    if (!externals_suit(c, target) || !particles_suit(c, graph, target))
+    if (!program_externals_suit(c->session, c->modules, target) ||
+        !program_particles_suit(c->session, graph, target))
         return EXIT_WRONG_INPUT;
     if (!self_check_suits(c, graph, target))
         return EXIT_USAGE;

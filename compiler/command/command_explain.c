@@ -50,7 +50,7 @@ static enum exit_status explain_code(struct command_context *c, const char *word
             print_page(page->text);
             return EXIT_DONE;
         }
-    command_error(c->session, DIAGNOSTIC_E0903, "no message has the code '%s'", word);
+    session_error(c->session, DIAGNOSTIC_E0903, "no message has the code '%s'", word);
     return EXIT_WRONG_INPUT;
 }
 
@@ -346,7 +346,7 @@ enum exit_status command_explain(struct command_context *c)
     if (c->options->arguments.count == 0) {
         COMMAND_HELP(
             c->session,
-            command_error(c->session, DIAGNOSTIC_E0903, "'fltc explain' needs a code or a file"),
+            session_error(c->session, DIAGNOSTIC_E0903, "'fltc explain' needs a code or a file"),
             "write fltc explain E0304, or fltc explain blur.flt");
         return EXIT_USAGE;
     }

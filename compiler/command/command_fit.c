@@ -16,7 +16,7 @@ static bool choose_decibels(struct command_context *c, double *decibels)
     *decibels = given ? strtod(given, &end) : DECIBELS;
     if (!given || (!*end && end != given && *decibels > 0 && *decibels < 400))
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "--psnr takes decibels, not '%s'", given);
+    session_error(c->session, DIAGNOSTIC_E0903, "--psnr takes decibels, not '%s'", given);
     return false;
 }
 
@@ -91,7 +91,7 @@ static struct execution *open_without_images(struct command_context *c, enum exi
     for (size_t i = 0; good && i < x->pictures.count; i++) {
         good = make_picture(&x->pictures.item[i]);
         if (!good)
-            command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+            session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     }
     return good ? x : NULL;
 }
@@ -102,7 +102,7 @@ static struct execution *open_with_images(struct command_context *c, enum exit_s
     if (!x)
         return NULL;
     if (x->runs > 1) {
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "'fltc fit' takes one image for each of the filter's, not a sequence");
         return NULL;
     }

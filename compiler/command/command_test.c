@@ -228,7 +228,7 @@ enum exit_status command_test(struct command_context *c)
         failed += !test_example(c, modules, items->item[i], &requirements, &is_fault);
     }
     if (loaded && examples == 0)
-        command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no examples",
+        session_error(c->session, DIAGNOSTIC_E0903, "'%s' has no examples",
                       modules->list.item[0].name);
     const enum exit_status status = command_finish(c);
     if (examples)

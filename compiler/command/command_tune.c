@@ -18,7 +18,7 @@ static bool choose_seconds(struct command_context *c, double *seconds)
     *seconds = given ? strtod(given, &end) : SECONDS;
     if (!given || (!*end && end != given && *seconds >= 0 && *seconds <= 1e6))
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "--seconds takes a number of 0 or more, not '%s'",
+    session_error(c->session, DIAGNOSTIC_E0903, "--seconds takes a number of 0 or more, not '%s'",
                   given);
     return false;
 }
@@ -62,7 +62,7 @@ static bool spares_all(struct execution *x, const char *path)
     for (size_t i = 0; i < MOST_PICTURES; i++)
         for (size_t k = 0; k < x->files[i].path.count; k++)
             if (strcmp(output_identity(arena, x->files[i].path.item[k]), identity) == 0) {
-                command_error(x->c->session, DIAGNOSTIC_E0903,
+                session_error(x->c->session, DIAGNOSTIC_E0903,
                               "the output '%s' is an image that the filter reads", path);
                 return false;
             }
@@ -77,7 +77,7 @@ enum exit_status command_tune(struct command_context *c)
     if (!x)
         return status;
     if (x->runs > 1) {
-        command_error(
+        session_error(
             c->session, DIAGNOSTIC_E0903,
             "'fltc tune' measures on one image for each of the filter's, not on a sequence");
         return EXIT_USAGE;

@@ -19,7 +19,7 @@ static const struct graph *graph_over_reals(struct execution *x)
         graph = results_add_stages(c, graph);
     }
     if (!graph || graph->outputs.count != x->graph->outputs.count) {
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "--compare: the filter cannot be made over real numbers");
         return NULL;
     }
@@ -68,7 +68,7 @@ static bool picture_over_reals(struct execution *x, const struct picture *from, 
     for (int k = 0; k < image->rank; k++)
         axis[k] = image->axis[k];
     if (flt_image_create(&to->image, FLT_F64, image->rank, axis, image->extent) != FLT_OK) {
-        command_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+        session_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
         return false;
     }
     to->image.has_alpha = image->has_alpha;

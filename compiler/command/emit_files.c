@@ -21,7 +21,7 @@ static bool is_for_make(struct command_context *c, const char *path)
 {
     if (!path[strcspn(path, "%\t\n\r")])
         return true;
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0903,
                                          "a rule of make cannot name '%s': it has a %s", path,
                                          strchr(path, '%')    ? "percent sign"
                                          : strchr(path, '\t') ? "tab"
@@ -72,7 +72,7 @@ static bool may_replace(struct command_context *c, const struct emit_place *plac
     head[length] = 0;
     if (length == 0 || strstr(head, "by fltc"))
         return true;
-    struct diagnostic *d = command_error(
+    struct diagnostic *d = session_error(
         c->session, DIAGNOSTIC_E0903, "the output '%s' is a file that fltc has not written", path);
     COMMAND_HELP(c->session, d, "write into a folder of its own: -o %s/", place->stem);
     return false;

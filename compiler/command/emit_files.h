@@ -4,7 +4,7 @@
 
 #include "command/command.h"
 #include "command/emit_place.h"
-#include "command/origin.h"
+#include "driver/origin.h"
 
 /* Writes all files, each with the lines of its origin, and the file of --depfile; or none, after a
  * message. What is made from a loop program depends on its file alone. */

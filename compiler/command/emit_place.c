@@ -54,10 +54,10 @@ static enum exit_status refuse_stream(struct command_context *c, const struct ta
     const char *path = c->options->output;
     struct diagnostic *d =
         strcmp(path, "-") == 0
-            ? command_error(c->session, DIAGNOSTIC_E0903,
+            ? session_error(c->session, DIAGNOSTIC_E0903,
                             "standard output takes one text, and target '%s' writes several files",
                             target->name)
-            : command_error(c->session, DIAGNOSTIC_E0903,
+            : session_error(c->session, DIAGNOSTIC_E0903,
                             "'%s' is no file, and target '%s' writes several", path, target->name);
     advise_name(c, d, target);
     return EXIT_USAGE;
@@ -91,11 +91,11 @@ static enum exit_status refuse_ending(struct command_context *c, const struct ta
     const char *without = arena_text(session->permanent, path, strlen(path) - strlen(ending));
     if (*base_of(path) == '.' && !*ending) {
         advise_name(
-            c, command_error(session, DIAGNOSTIC_E0903, "'%s' is an ending without a name", path),
+            c, session_error(session, DIAGNOSTIC_E0903, "'%s' is an ending without a name", path),
             target);
         return EXIT_USAGE;
     }
-    struct diagnostic *d = command_error(session, DIAGNOSTIC_E0903,
+    struct diagnostic *d = session_error(session, DIAGNOSTIC_E0903,
                                          "'%s' does not end in '%s', as source files of target "
                                          "'%s' do",
                                          path, right, target->name);
@@ -134,7 +134,7 @@ static enum exit_status check_kind(struct command_context *c, const struct targe
     if (exists && S_ISDIR(about.st_mode) &&
         strcmp(ending_of(path), emit_place_ending(target)) == 0) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903, "'%s' is a folder", path),
+                     session_error(c->session, DIAGNOSTIC_E0903, "'%s' is a folder", path),
                      "name a file, or write -o %s/ for files in this folder", path);
         return EXIT_USAGE;
     }
@@ -150,7 +150,7 @@ enum exit_status emit_place_find(struct command_context *c, const struct target 
     const char *path = c->options->output;
     *place = (struct emit_place){"", NULL};
     if (c->options->depfile && !path) {
-        command_error(c->session, DIAGNOSTIC_E0903,
+        session_error(c->session, DIAGNOSTIC_E0903,
                       "--depfile needs -o FILE: what depends on the files it names");
         return EXIT_USAGE;
     }
@@ -159,7 +159,7 @@ enum exit_status emit_place_find(struct command_context *c, const struct target 
     if (!path)
         return EXIT_DONE;
     if (!*path) {
-        advise_name(c, command_error(c->session, DIAGNOSTIC_E0903, "--output needs a name"),
+        advise_name(c, session_error(c->session, DIAGNOSTIC_E0903, "--output needs a name"),
                     target);
         return EXIT_USAGE;
     }
@@ -189,7 +189,7 @@ static bool stem_is_sound(struct command_context *c, const char *stem)
 {
     if (external_header_is_sound(stem))
         return true;
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0903,
                                          "C cannot include a header of the name '%s.h'", stem);
     COMMAND_HELP(c->session, d, "name the output without quotes, backslashes and line breaks");
     return false;
@@ -204,7 +204,7 @@ static bool takes_header(struct command_context *c, const struct target *target,
     for (size_t i = 0; i < known.count; i++)
         if (strcmp(known.item[i]->header->text, own) == 0) {
             struct diagnostic *d =
-                command_error(c->session, DIAGNOSTIC_E0903,
+                session_error(c->session, DIAGNOSTIC_E0903,
                               "the output would have a header '%s', as the function '%s' of C has",
                               own, known.item[i]->name->text);
             COMMAND_HELP(c->session, d, "choose another name: -o %s_filter%s", stem,
@@ -222,7 +222,7 @@ static bool is_taken(struct command_context *c, const struct target *target, con
     if (!language || !language->takes_name || language->takes_name(place->stem))
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903, "a module of %s cannot be called '%s'",
+                 session_error(c->session, DIAGNOSTIC_E0903, "a module of %s cannot be called '%s'",
                                target->name, place->stem),
                  "name the output with letters, digits and underscores: -o %s/my_%s%s",
                  *place->folder ? "DIR" : ".", filter, emit_place_ending(target));

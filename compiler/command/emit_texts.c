@@ -29,7 +29,7 @@ static bool refuse(struct command_context *c, const char *help, const char *form
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "%s", text);
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0903, "%s", text);
     if (help)
         COMMAND_HELP(c->session, d, "%s", help);
     return false;
@@ -96,7 +96,8 @@ static bool read_input(struct command_context *c, const char *path, const struct
                           problem);
         return false;
     }
-    *origin = origin_of_loops(c, target, text, length);
+    const struct origin_from from = emit_origin(c, target);
+    *origin = origin_of_text(session, &from, text, length);
     /* Its spans are bytes of the program, which is not here. */
     source_map_reserve(&session->sources, UINT32_C(1) << 30);
     if (is_loops(path))
@@ -107,13 +108,13 @@ static bool read_input(struct command_context *c, const char *path, const struct
         return false;
     problem = pass_input_problem(input, target, c->options->from, session->scratch);
     if (problem)
-        command_error(session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
+        session_error(session, DIAGNOSTIC_E0120, "%s: %s", path, problem);
     return !problem;
 }
 
 static bool functions_suit(struct command_context *c, const struct target *target)
 {
-    if (!externals_suit(c, target))
+    if (!program_externals_suit(c->session, NULL, target))
         return false;
     const struct external_list called = expr_externals(&c->session->pool, c->session->permanent);
     if (c->options->no_extern && called.count)
@@ -161,7 +162,7 @@ enum exit_status emit_text(struct command_context *c, const struct target *targe
     if (!elaboration_suits(c, path) || !passes_suit(c, path, target))
         return EXIT_USAGE;
     if (!read_input(c, path, target, &input, &origin) || !functions_suit(c, target) ||
-        (input.graph && !particles_suit(c, input.graph, target)))
+        (input.graph && !program_particles_suit(c->session, input.graph, target)))
         return EXIT_WRONG_INPUT;
     const enum exit_status status = run(c, &input, target, &result);
     if (status != EXIT_DONE || c->session->diagnostics.error_count || c->options->stop_after)

@@ -5,7 +5,7 @@
 
 #include "command/command.h"
 #include "command/emit_place.h"
-#include "command/origin.h"
+#include "driver/origin.h"
 
 /* Whether the file is one, by its ending. */
 bool emit_takes_text(const char *path);
@@ -15,6 +15,8 @@ enum exit_status emit_text(struct command_context *c, const struct target *targe
                            struct emit_place *place);
 
 /* Of command_emit.c. What the options say of passes; false after a message. */
+/* What decides what is written, besides texts. */
+struct origin_from emit_origin(struct command_context *c, const struct target *target);
 bool emit_pass_options(struct command_context *c, struct pass_options *options);
 /* Writes the files of the program to a place that suits. graph: of which it is made, for --boxes;
  * NULL: not known. self_check: NULL for none. */

@@ -27,7 +27,8 @@ static void profile_kernels(struct execution *x)
 {
     const size_t count = x->graph->stages.count;
     struct samples input[MOST_PICTURES] = {0};
-    const struct interpretation run = {.inputs = input, .parameters = x->parameter};
+    const struct interpretation run = {
+        .session = x->c->session, .inputs = input, .parameters = x->parameter};
     double *bytes = ARENA_ARRAY(x->c->session->permanent, double, count + 1);
     pictures_extents(&x->pictures, input);
     interpret_bytes(x->graph, &run, bytes);
@@ -88,7 +89,7 @@ static bool run_compiled(struct execution *x, const int32_t at[])
     if (status == 0 && x->profile.active && x->compiled.seconds)
         profile_kernels(x);
     if (status != 0)
-        command_error(x->c->session, DIAGNOSTIC_E0907, "%s",
+        session_error(x->c->session, DIAGNOSTIC_E0907, "%s",
                       x->compiled.filter->status_text(status));
     return status == 0;
 }
@@ -98,7 +99,7 @@ static bool run_compiled(struct execution *x, const int32_t at[])
 static void report_problem(const struct execution *x, const struct interpretation *run)
 {
     struct session *session = x->c->session;
-    struct diagnostic *d = command_error(session, DIAGNOSTIC_E0907, "%s", run->problem);
+    struct diagnostic *d = session_error(session, DIAGNOSTIC_E0907, "%s", run->problem);
     if (run->values[0])
         diagnostic_note(&session->diagnostics, d, "%s", run->values);
 }
@@ -106,7 +107,8 @@ static void report_problem(const struct execution *x, const struct interpretatio
 bool execute_entry(struct execution *x)
 {
     struct samples input[MOST_PICTURES] = {0};
-    struct interpretation run = {.inputs = input, .parameters = x->parameter};
+    struct interpretation run = {
+        .session = x->c->session, .inputs = input, .parameters = x->parameter};
     pictures_extents(&x->pictures, input);
     if (interpret_entry(x->graph, &run))
         return true;
@@ -203,7 +205,7 @@ static bool run_interpreted(struct execution *x, const int32_t at[])
     for (size_t i = 0; good && i < x->pictures.count; i++)
         good = gather(x, &x->pictures.item[i], at, &input[i]);
     if (!good)
-        command_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+        session_error(x->c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     x->stage_start = profile_now();
     if (good && !interpret_graph(x->graph, &run)) {
         report_problem(x, &run);
@@ -252,7 +254,7 @@ bool execute_compile(struct execution *x)
     const struct pass_options options = {.verify_each = x->c->options->verify_each != NULL,
                                          .choices = x->c->choices};
     const struct target *target = target_calibrated(x->c, command_target(x->c));
-    if (!particles_suit(x->c, x->graph, target))
+    if (!program_particles_suit(x->c->session, x->graph, target))
         return false;
     const struct pass_result result = run_passes(x->c->session, x->graph, target, &options);
     if (result.problem) {
@@ -276,7 +278,7 @@ bool execute_compile(struct execution *x)
     struct session *session = x->c->session;
     if (!target->compiler->may_be_missing) {
         compile_note_log(session,
-                         command_error(session, DIAGNOSTIC_E0907, "%s", x->compiled.problem),
+                         session_error(session, DIAGNOSTIC_E0907, "%s", x->compiled.problem),
                          &x->compiled);
         return false;
     }

@@ -20,7 +20,7 @@ static bool choose_precision(struct execution *x)
             given = NULL;
         }
     if (given)
-        command_error(session, DIAGNOSTIC_E0903, "--precision takes double or extended, not '%s'",
+        session_error(session, DIAGNOSTIC_E0903, "--precision takes double or extended, not '%s'",
                       given);
     return !given;
 }
@@ -35,7 +35,7 @@ static bool choose_threads(struct execution *x)
     x->threads = threads < INT_MAX ? (int)threads : INT_MAX;
     if (!*end && end != given && threads >= 0)
         return true;
-    command_error(x->c->session, DIAGNOSTIC_E0903, "--threads takes a number, not '%s'", given);
+    session_error(x->c->session, DIAGNOSTIC_E0903, "--threads takes a number, not '%s'", given);
     return false;
 }
 
@@ -47,7 +47,7 @@ static bool choose_files(struct execution *x)
     for (size_t i = 0; i < x->graph->stages.count; i++)
         inputs += x->graph->stages.item[i]->kind == STAGE_INPUT;
     if (inputs > MOST_PICTURES) {
-        command_error(x->c->session, DIAGNOSTIC_E0905,
+        session_error(x->c->session, DIAGNOSTIC_E0905,
                       "a filter run on files takes at most %d images, but '%s' takes %zu",
                       MOST_PICTURES, filter, inputs);
         return false;
@@ -68,7 +68,7 @@ static bool check_profile(const struct execution *x)
 {
     if (!x->profile.active || !options_want_json(x->c->options))
         return true;
-    command_error(x->c->session, DIAGNOSTIC_E0903,
+    session_error(x->c->session, DIAGNOSTIC_E0903,
                   "--profile prints a table, which --diagnostics=json leaves no room for");
     return false;
 }

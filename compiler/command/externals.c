@@ -68,35 +68,10 @@ bool externals_report(struct command_context *c, const struct compiled *compiled
     }
     if (known.count == 0)
         return false;
-    struct diagnostic *d = command_error(session, DIAGNOSTIC_E0907,
+    struct diagnostic *d = session_error(session, DIAGNOSTIC_E0907,
                                          "the filter calls C functions, but %s", compiled->problem);
     compile_note_log(session, d, compiled);
     return true;
-}
-
-/* Where the function is declared. */
-static struct span span_of(const struct command_context *c, const struct external *function)
-{
-    for (size_t m = 0; c->modules && m < c->modules->list.count; m++) {
-        const struct ast_list *items = c->modules->list.item[m].module->items;
-        for (size_t i = 0; i < items->count; i++)
-            if (items->item[i]->kind == AST_EXTERN &&
-                items->item[i]->as.external.name == function->name)
-                return items->item[i]->span;
-    }
-    return (struct span){0, 0};
-}
-
-bool externals_suit(struct command_context *c, const struct target *target)
-{
-    const struct external_list called = expr_externals(&c->session->pool, c->session->permanent);
-    if (target->runs_on_host || called.count == 0)
-        return true;
-    struct diagnostic *d =
-        diagnostic_report(&c->session->diagnostics, DIAGNOSTIC_E0226, span_of(c, called.item[0]),
-                          called.item[0]->name->text, target->name);
-    COMMAND_HELP(c->session, d, "write it as a fn of the language, or emit for target 'c'");
-    return false;
 }
 
 /* ---- For the oracle ---- */

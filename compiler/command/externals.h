@@ -17,8 +17,5 @@ bool externals_load(struct command_context *c, struct external_functions *functi
  * message. */
 bool externals_report(struct command_context *c, const struct compiled *compiled);
 
-/* Whether the target's kernels can call the functions that the filter calls; after a message if
- * not. */
-bool externals_suit(struct command_context *c, const struct target *target);
 
 #endif

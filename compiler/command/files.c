@@ -82,7 +82,7 @@ static bool names_no_image(struct command_context *c, const struct graph *graph,
         if (!files[i].is_levels)
             text_print(&names, "%s%s", i ? ", " : "", files[i].name);
     }
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no image '%s'",
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0903, "'%s' has no image '%s'",
                                          graph->name->text, name);
     if (is_parameter(graph, name))
         COMMAND_HELP(c->session, d, "a parameter is set by --%s %s", name, word + length + 1);
@@ -96,7 +96,7 @@ static bool names_no_image(struct command_context *c, const struct graph *graph,
 static bool fail_count(struct command_context *c, const char *filter, size_t count, size_t given)
 {
     struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0903, "'%s' takes %zu image%s, but %zu are given",
+        session_error(c->session, DIAGNOSTIC_E0903, "'%s' takes %zu image%s, but %zu are given",
                       filter, count, count == 1 ? "" : "s", given);
     if (count > 1)
         COMMAND_HELP(c->session, d,
@@ -107,7 +107,7 @@ static bool fail_count(struct command_context *c, const char *filter, size_t cou
 
 static bool fail_missing(struct command_context *c, const char *filter, const char *name)
 {
-    struct diagnostic *d = command_error(
+    struct diagnostic *d = session_error(
         c->session, DIAGNOSTIC_E0903, "no file is given for the image '%s' of '%s'", name, filter);
     COMMAND_HELP(c->session, d, "write its file behind %s, alone or as %s=FILE",
                  c->options->arguments.item[0], name);
@@ -126,7 +126,7 @@ static bool check_standard_input(struct command_context *c, size_t count,
         }
     if (uses <= 1)
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "standard input, -, can be one image only");
+    session_error(c->session, DIAGNOSTIC_E0903, "standard input, -, can be one image only");
     return false;
 }
 
@@ -279,7 +279,7 @@ static bool choose_depth(struct command_context *c, struct flt_save_options *opt
     options->depth = !given ? 0 : strcmp(given, "8") == 0 ? 8 : strcmp(given, "16") == 0 ? 16 : -1;
     if (options->depth >= 0)
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "--depth takes 8 or 16, not '%s'", given);
+    session_error(c->session, DIAGNOSTIC_E0903, "--depth takes 8 or 16, not '%s'", given);
     return false;
 }
 
@@ -290,7 +290,7 @@ bool files_save_options(struct command_context *c, struct flt_save_options *opti
     if (given->format && !flt_image_format_known("-", options)) {
         COMMAND_HELP(
             c->session,
-            command_error(c->session, DIAGNOSTIC_E0903, "there is no format '%s'", given->format),
+            session_error(c->session, DIAGNOSTIC_E0903, "there is no format '%s'", given->format),
             "write one of these without its dot: %s", flt_image_endings());
         return false;
     }
@@ -303,7 +303,7 @@ bool files_save_options(struct command_context *c, struct flt_save_options *opti
     options->quality = (int)quality;
     if (isdigit((unsigned char)given->quality[0]) && !*end && quality >= 1 && quality <= 100)
         return true;
-    command_error(c->session, DIAGNOSTIC_E0903, "--quality takes a number from 1 to 100, not '%s'",
+    session_error(c->session, DIAGNOSTIC_E0903, "--quality takes a number from 1 to 100, not '%s'",
                   given->quality);
     return false;
 }
@@ -326,7 +326,7 @@ static bool check_depth(struct command_context *c, const char *path,
     if (files_is_folder(path) || flt_image_takes_depth(path, options))
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903, "'%s' cannot hold samples of %d bits",
+                 session_error(c->session, DIAGNOSTIC_E0903, "'%s' cannot hold samples of %d bits",
                                path, options->depth),
                  "--depth is for .png, .tif, .pgm, .ppm and .pnm; 8 for .jpg, too");
     return false;
@@ -341,7 +341,7 @@ static bool check_target(struct command_context *c, const char *word)
         flt_image_format_known(word, &options) || flt_image_format_known(path_part(word), &options))
         return check_depth(c, path_part(word), &options);
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903,
+                 session_error(c->session, DIAGNOSTIC_E0903,
                                "the ending of '%s' names no image format", word),
                  "endings are %s, and .apr; --format gives one to other names",
                  flt_image_endings());
@@ -358,7 +358,7 @@ static bool is_output_misspelt(struct command_context *c)
             continue;
         COMMAND_HELP(
             c->session,
-            command_error(c->session, DIAGNOSTIC_E0903, "there is no option '--%s' here", name),
+            session_error(c->session, DIAGNOSTIC_E0903, "there is no option '--%s' here", name),
             "write --output or -o");
         return true;
     }
@@ -374,7 +374,7 @@ bool files_check_targets(struct command_context *c)
     bool good = files_save_options(c, &unused);
     for (size_t i = 0; good && i < options->saves.count; i++)
         if (!strchr(options->saves.item[i], '=')) {
-            command_error(c->session, DIAGNOSTIC_E0903,
+            session_error(c->session, DIAGNOSTIC_E0903,
                           "--save is written --save STAGE=FILE, not '%s'", options->saves.item[i]);
             good = false;
         }

@@ -207,7 +207,7 @@ bool fit_search(struct fit *fit)
     collect_declarations(fit);
     if (fit->declarations.count == 0) {
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0903,
+                     session_error(c->session, DIAGNOSTIC_E0903,
                                    "the file declares no stage or constant of fixed point"),
                      "declare what may change: mean[y, x] : fixed<9, 8> = ...;");
         return false;
@@ -220,7 +220,7 @@ bool fit_search(struct fit *fit)
         return true;
     }
     struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0907,
+        session_error(c->session, DIAGNOSTIC_E0907,
                       "no formats reach %.9g dB; with %d digits behind the point it is %.4g",
                       fit->wanted, MOST_FRACTION, fit->uniform);
     COMMAND_HELP(c->session, d,

@@ -180,7 +180,7 @@ static struct interpretation run_of(const struct interpret_each *each, const str
 static void run_try(struct interpret_each *each, struct each_try *try, size_t most_terms)
 {
     if (each->with_terms) {
-        try->arena = arena_create();
+        try->arena = arena_sibling(each->session->permanent);
         try->terms = terms_create(try->arena, most_terms);
         give_terms(try, each->graph);
     }
@@ -283,7 +283,7 @@ static void compare_try(struct interpret_each *each, struct each_try *try, const
     struct interpretation run = run_of(each, try, result);
     const bool ran = run_made(made, &run);
     const char *difference = ran ? NULL : arena_format(each->session->permanent, "%s", run.problem);
-    const bool rounds = ran && pass_may_round(pass, made->graph);
+    const bool rounds = ran && pass_may_round(pass, made->graph, each->session->scratch);
     each->rounds = each->rounds || rounds;
     for (size_t i = 0; i < each->graph->outputs.count; i++) {
         bool goes_on = rounds, is_open = false; /* with what the pass has made */
@@ -309,7 +309,7 @@ static void compare_try(struct interpret_each *each, struct each_try *try, const
 /* Whether the pass has changed anything: the text of what it made is another. */
 static bool is_changed(struct interpret_each *each, const struct made *made)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(each->session->permanent);
     struct text text = text_create(arena);
     if (made->program)
         program_print(made->program, &text);

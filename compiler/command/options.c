@@ -53,24 +53,9 @@ struct word_list options_given(struct arena *arena, const struct options *option
     return list;
 }
 
-const char *version_text(void)
-{
-    return FLTC_VERSION;
-}
-
 void print_version(void)
 {
-    printf("fltc %s\n", FLTC_VERSION);
-}
-
-struct diagnostic *command_error(struct session *session, enum diagnostic_code code,
-                                 const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = arena_vformat(session->permanent, format, arguments);
-    va_end(arguments);
-    return diagnostic_report(&session->diagnostics, code, (struct span){0, 0}, text);
+    printf("fltc %s\n", version_text());
 }
 
 bool command_remark(struct session *session, enum diagnostic_code code,
@@ -78,7 +63,7 @@ bool command_remark(struct session *session, enum diagnostic_code code,
 {
     if (!detail->text[0])
         return true;
-    return command_error(session, code, "%s", detail->text)->severity != SEVERITY_ERROR;
+    return session_error(session, code, "%s", detail->text)->severity != SEVERITY_ERROR;
 }
 
 void report_fault(const char *problem)
@@ -192,7 +177,7 @@ struct parsing {
 static bool usage(struct parsing *p, const char *format, const char *word)
 {
     const char *text = arena_format(p->session->permanent, format, word);
-    struct diagnostic *d = command_error(p->session, DIAGNOSTIC_E0903, "%s", text);
+    struct diagnostic *d = session_error(p->session, DIAGNOSTIC_E0903, "%s", text);
     COMMAND_HELP(p->session, d, "fltc --help lists commands and options");
     return false;
 }
@@ -204,7 +189,7 @@ static bool usage_near(struct parsing *p, const char *format, const char *word, 
     if (!near)
         return usage(p, format, word);
     const char *text = arena_format(p->session->permanent, format, word);
-    struct diagnostic *d = command_error(p->session, DIAGNOSTIC_E0903, "%s", text);
+    struct diagnostic *d = session_error(p->session, DIAGNOSTIC_E0903, "%s", text);
     COMMAND_HELP(p->session, d, "write %s%s", dashes, near);
     return false;
 }

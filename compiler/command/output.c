@@ -52,6 +52,14 @@ static void on_signal(int number)
     raise(number);
 }
 
+void output_end(void *context)
+{
+    (void)context;
+    fputs("fltc: out of memory\n", stderr);
+    remove_unfinished();
+    exit(EXIT_FAULT);
+}
+
 void output_guard(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU};
@@ -62,7 +70,6 @@ void output_guard(void)
             sigaction(numbers[i], &before, NULL);
     }
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing */
-    arena_on_exhaustion(remove_unfinished);
 }
 
 bool output_make_folders(const char *path, unsigned mode)
@@ -189,7 +196,7 @@ bool output_check_distinct(struct session *session, size_t count, const char *co
         const size_t length = strlen(identity) + 1;
         if (hash_map_find_bytes(&seen, identity, length)) {
             struct diagnostic *d =
-                command_error(session, DIAGNOSTIC_E0903, "'%s' would be written twice", path[i]);
+                session_error(session, DIAGNOSTIC_E0903, "'%s' would be written twice", path[i]);
             COMMAND_HELP(session, d,
                          "name another file, or for each of several inputs out_%%d.png");
             return false;

@@ -27,8 +27,10 @@ bool output_check_distinct(struct session *session, size_t count, const char *co
 /* A folder of files for a while: removed, with the files that are named, when the process is
  * interrupted. At most 4 files; NULL forgets it. */
 void output_guard_folder(const char *folder, size_t count, const char *const file[]);
-/* Removes what is half written when the process is interrupted or runs out of memory. */
+/* Removes what is half written when the process is interrupted. */
 void output_guard(void);
+/* The way out of exhausted memory: the same, after a line. */
+void output_end(void *context);
 /* Makes the folder of a path, and those above it, of that mode. */
 bool output_make_folders(const char *path, unsigned mode);
 /* 0, or the error that making a file in the folder of the path would meet, after the folders that

@@ -10,7 +10,7 @@ static bool report_unknown(struct command_context *c, const struct graph *graph,
     for (size_t i = 0; i < graph->parameters.count; i++)
         suggest_consider(&near, name, graph->parameters.item[i].name->text);
     struct session *session = c->session;
-    struct diagnostic *d = command_error(session, DIAGNOSTIC_E0906, "'%s' has no parameter '%s'",
+    struct diagnostic *d = session_error(session, DIAGNOSTIC_E0906, "'%s' has no parameter '%s'",
                                          graph->name->text, name);
     struct text list = text_create(session->permanent);
     for (size_t i = 0; i < graph->parameters.count; i++)
@@ -53,17 +53,17 @@ static bool report_value(struct command_context *c, const struct parameter *p, c
                                              : " or ",
                    p->choice[i]->text);
     if (p->choice_count)
-        command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s, not '%s'", p->name->text,
+        session_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s, not '%s'", p->name->text,
                       names.bytes, given);
     else if (p->scalar == SCALAR_BOOL)
-        command_error(c->session, DIAGNOSTIC_E0906, "--%s takes true or false, not '%s'",
+        session_error(c->session, DIAGNOSTIC_E0906, "--%s takes true or false, not '%s'",
                       p->name->text, given);
     else if (p->least)
-        command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s from %s to %s, not '%s'",
+        session_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s from %s to %s, not '%s'",
                       p->name->text, kind, number(arena, p, p->least),
                       number(arena, p, p->greatest), given);
     else
-        command_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s that %s holds, not '%s'",
+        session_error(c->session, DIAGNOSTIC_E0906, "--%s takes %s that %s holds, not '%s'",
                       p->name->text, kind, scalar_info[p->scalar].text, given);
     return false;
 }
@@ -71,7 +71,7 @@ static bool report_value(struct command_context *c, const struct parameter *p, c
 bool parameters_take(struct command_context *c, const struct graph *graph, struct value parameter[])
 {
     if (graph->parameters.count > MOST_PARAMETERS) {
-        command_error(c->session, DIAGNOSTIC_E0906,
+        session_error(c->session, DIAGNOSTIC_E0906,
                       "a filter run on files takes at most %d parameters", MOST_PARAMETERS);
         return false;
     }
@@ -89,7 +89,7 @@ bool parameters_take(struct command_context *c, const struct graph *graph, struc
                 return report_value(c, p, setting->value);
         }
         if (!given && !p->initial) {
-            struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0906,
+            struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0906,
                                                  "the parameter '%s' of '%s' has no default",
                                                  p->name->text, graph->name->text);
             COMMAND_HELP(c->session, d, "give it: --%s VALUE", p->name->text);

@@ -6,9 +6,6 @@
 #include "command/profile.h"
 #include "emit/emit.h"
 
-/* Whether the target can run what the graph does with adaptive images; after a message if not. */
-bool particles_suit(struct command_context *c, const struct graph *graph,
-                    const struct target *target);
 /* Tells the profile how many particles there were, by the counts of kernels, and corrects the bytes
  * of stages of the graph that have a sample of each particle alone. scheduled: the graph as it was
  * compiled. */

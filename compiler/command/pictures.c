@@ -33,7 +33,7 @@ static bool take_parts(struct command_context *c, struct picture *p)
         return true;
     const char *name = p->stage->name->text;
     struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s ones",
+        session_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s ones",
                       p->path, wants ? "real" : "complex", name, wants ? "complex" : "real");
     if (wants) {
         diagnostic_note(&c->session->diagnostics, d, "it has %s",
@@ -60,7 +60,7 @@ static bool may_convert(struct command_context *c, const struct picture *p, enum
         return true;
     if (scalar_is_float(from)) {
         struct diagnostic *d =
-            command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s",
+            session_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s",
                           p->path, scalar_info[from].text, name, scalar_info[to].text);
         COMMAND_HELP(c->session, d,
                      "declare '%s' as image<%s>, and round where integers are wanted: %s(...)",
@@ -70,7 +70,7 @@ static bool may_convert(struct command_context *c, const struct picture *p, enum
     if (c->options->rescale || from == SCALAR_BOOL)
         return true;
     struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s",
+        session_error(c->session, DIAGNOSTIC_E0905, "'%s' holds %s samples, but '%s' takes %s",
                       p->path, scalar_info[from].text, name, scalar_info[to].text);
     COMMAND_HELP(c->session, d, "--rescale scales them to the range of %s", scalar_info[to].text);
     COMMAND_HELP(c->session, d, "or declare '%s' as image<%s>", name, scalar_info[from].text);
@@ -84,7 +84,7 @@ static bool convert_picture(struct command_context *c, struct picture *p)
         return false;
     if (convert_samples(&p->image, to))
         return true;
-    command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+    session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     return false;
 }
 
@@ -191,7 +191,7 @@ static bool place_axes(struct command_context *c, struct picture *p)
         return true;
     }
     struct arena *arena = c->session->permanent;
-    struct diagnostic *d = command_error(
+    struct diagnostic *d = session_error(
         c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]", p->path,
         axes_of_image(arena, &p->image), p->stage->name->text, axes_of_stage(arena, p->stage));
     if (p->image.has_plain_pages)
@@ -227,7 +227,7 @@ static bool add_mapped(struct session *session, struct pictures *all, struct pic
         while (m < all->mapped_count && strcmp(all->mapped[m].name, p->image.axis[k]) != 0)
             m++;
         if (m < all->mapped_count && all->mapped[m].extent != extent) {
-            command_error(session, DIAGNOSTIC_E0905,
+            session_error(session, DIAGNOSTIC_E0905,
                           "'%s' and another image differ in extent along %s: %d and %d", p->path,
                           p->image.axis[k], (int)extent, (int)all->mapped[m].extent);
             return false;
@@ -268,7 +268,7 @@ static bool load_raw(struct command_context *c, const char *word, const char *pa
     struct flt_detail detail;
     if (flt_image_load_raw(path, layout, image, &detail) == FLT_OK)
         return true;
-    files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), word);
+    files_explain_raw(c, session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), word);
     return false;
 }
 
@@ -300,7 +300,7 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
     flt_image_close(*reader);
     *reader = NULL;
     if (c->session->diagnostics.error_count == errors)
-        files_explain_raw(c, command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
+        files_explain_raw(c, session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
     return false;
 }
 
@@ -339,7 +339,7 @@ static bool fit_adaptive(struct command_context *c, const struct picture *p,
         axis[k] = p->stage->axis[k].name->text;
     if (adaptive_fit(image, p->stage->rank, axis))
         return true;
-    struct diagnostic *d = command_error(
+    struct diagnostic *d = session_error(
         c->session, DIAGNOSTIC_E0905, "'%s' has axes [%s], but '%s' takes [%s]", p->path,
         axes_of_image(arena, image), p->stage->name->text, axes_of_stage(arena, p->stage));
     COMMAND_HELP(c->session, d, "declare '%s' on as many axes", p->stage->name->text);
@@ -367,7 +367,7 @@ static bool shares_particles(struct command_context *c, const struct picture *p,
     flt_image_destroy(&own);
     if (same)
         return true;
-    struct diagnostic *d = command_error(
+    struct diagnostic *d = session_error(
         c->session, DIAGNOSTIC_E0905, "'%s' has other particles than '%s'", p->path, levels->path);
     COMMAND_HELP(c->session, d,
                  "adaptive images of a filter on the same axes share their particles: declare '%s' "
@@ -392,7 +392,7 @@ static bool have_particles(struct command_context *c, const struct pictures *all
     if (i == all->count)
         return true;
     const char *name = all->item[i].stage->name->text;
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0905,
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0905,
                                          "'%s' holds pixels, but '%s' takes an adaptive image",
                                          files_of_run(&files[i], all->item[i].file), name);
     COMMAND_HELP(c->session, d,
@@ -414,13 +414,14 @@ void pictures_extents(const struct pictures *p, struct samples *input)
 
 /* Alpha is shown to a filter only if its entry checks ask for it: they fail without it and hold
  * with it, as `require in.c == 4` does. */
-static void decide_alpha(const struct graph *graph, const struct value parameter[],
-                         struct pictures *p)
+static void decide_alpha(struct session *session, const struct graph *graph,
+                         const struct value parameter[], struct pictures *p)
 {
     bool accepted = false;
     for (int shown = 0; shown < 2 && !accepted; shown++) {
         struct samples input[MOST_PICTURES] = {0};
-        struct interpretation run = {.inputs = input, .parameters = parameter};
+        struct interpretation run = {
+            .session = session, .inputs = input, .parameters = parameter};
         for (size_t i = 0; i < p->count; i++) {
             struct picture *picture = &p->item[i];
             picture->keeps_alpha = picture->image.has_alpha &&
@@ -440,7 +441,7 @@ static bool load_picture(struct command_context *c, struct picture *p)
     if (p->reader) {
         if (read_next(c, p->reader, &p->image, &detail))
             return true;
-        struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+        struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
         diagnostic_note(&c->session->diagnostics, d, "that is picture %zu of it", p->number + 1);
         return false;
     }
@@ -488,7 +489,7 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
         if (p->item[i].stage->as.input.levels &&
             !shares_particles(c, &p->item[i], levels_of(&p->item[i])))
             return false;
-    decide_alpha(graph, parameter, p);
+    decide_alpha(c->session, graph, parameter, p);
     for (size_t i = 0; i < p->count; i++)
         if (!add_mapped(c->session, p, &p->item[i]))
             return false;
@@ -513,7 +514,7 @@ static bool file_goes_on(struct command_context *c, struct picture *p, bool *goo
 static bool fail_unequal(struct command_context *c, const struct picture *longer,
                          const struct picture *shorter)
 {
-    command_error(c->session, DIAGNOSTIC_E0904,
+    session_error(c->session, DIAGNOSTIC_E0904,
                   "'%s' holds more pictures than there are for '%s': the last of those is in '%s'",
                   longer->path, shorter->stage->name->text, shorter->path);
     return false;
@@ -549,7 +550,7 @@ bool pictures_are_alone(struct command_context *c, struct pictures *p, const cha
         const char *count =
             others ? arena_format(c->session->permanent, "%llu", (unsigned long long)others + 1)
                    : "several";
-        struct diagnostic *d = command_error(
+        struct diagnostic *d = session_error(
             c->session, DIAGNOSTIC_E0903, "'%s' holds %s pictures, but %s",
             strcmp(picture->path, "-") == 0 ? "standard input" : picture->path, count, reason);
         if (help)

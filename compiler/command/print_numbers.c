@@ -40,7 +40,7 @@ bool print_number(struct command_context *c, const struct result *result, const 
     const enum scalar scalar = (enum scalar)image->element;
     const size_t parts = is_complex ? 2 : 1, bytes = flt_element_bytes(image->element);
     FILE *out = is_taken ? stderr : stdout;
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(c->session->permanent);
     bool good = true;
     for (size_t i = 0; good && i < image_samples(image); i += parts) {
         const char *sample = (const char *)image->data + i * bytes;
@@ -59,7 +59,7 @@ bool print_number(struct command_context *c, const struct result *result, const 
     good = fflush(out) == 0 && good;
     arena_destroy(arena);
     if (!good)
-        command_error(c->session, DIAGNOSTIC_E0904, "cannot write standard output: %s",
+        session_error(c->session, DIAGNOSTIC_E0904, "cannot write standard output: %s",
                       strerror(errno));
     return good;
 }

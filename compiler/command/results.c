@@ -43,7 +43,7 @@ static const struct stage *find_stage(struct command_context *c, const struct gr
             suggest_consider(&near, name, stage->name->text);
     }
     struct diagnostic *d =
-        command_error(c->session, DIAGNOSTIC_E0903, "'%s' has no stage '%s' that it computes",
+        session_error(c->session, DIAGNOSTIC_E0903, "'%s' has no stage '%s' that it computes",
                       graph->name->text, name);
     if (near.best)
         COMMAND_HELP(c->session, d, "write --save %s=FILE", near.best);
@@ -97,7 +97,7 @@ static bool fail_no_result(struct command_context *c, const struct graph *graph,
     struct text names = text_create(c->session->permanent);
     for (size_t i = 0; i < declared; i++)
         text_print(&names, "%s%s", i ? ", " : "", graph->outputs.item[i].name->text);
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0903,
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0903,
                                          "'%s' has no result for '%s'", graph->name->text, word);
     diagnostic_note(&c->session->diagnostics, d, "its results are: %s", names.bytes);
     return false;
@@ -105,7 +105,7 @@ static bool fail_no_result(struct command_context *c, const struct graph *graph,
 
 static bool fail_second_file(struct command_context *c, const char *name)
 {
-    command_error(c->session, DIAGNOSTIC_E0903, "two files are given for the result '%s'", name);
+    session_error(c->session, DIAGNOSTIC_E0903, "two files are given for the result '%s'", name);
     return false;
 }
 
@@ -170,7 +170,7 @@ static bool spares_later_inputs(struct command_context *c, const struct image_fi
                 (uintptr_t)hash_map_find_bytes(&last, identity, strlen(identity) + 1);
             if (read <= run + 1 || output_is_direct(path))
                 continue;
-            struct diagnostic *d = command_error(
+            struct diagnostic *d = session_error(
                 c->session, DIAGNOSTIC_E0903, "run %zu would overwrite '%s', which run %zu reads",
                 run + 1, path, read);
             COMMAND_HELP(c->session, d, "write the results into another folder: -o folder/");
@@ -186,7 +186,7 @@ static bool check_adaptive(struct command_context *c, const struct saving *savin
     if (!adaptive_is_file(saving->word) || (result->output->levels && !saving->is_stage))
         return true;
     const char *name = result->output->name->text;
-    struct diagnostic *d = command_error(
+    struct diagnostic *d = session_error(
         c->session, DIAGNOSTIC_E0903,
         "'%s' is for an adaptive image, but '%s' is an image of pixels", saving->word, name);
     if (!saving->is_stage)
@@ -220,7 +220,7 @@ static bool choose_targets(struct command_context *c, const struct image_files f
             continue;
         const bool is_standard = is_chain(results, saving->word);
         if (runs > 1 && !files_differ_by_run(saving->word) && !is_standard) {
-            struct diagnostic *d = command_error(
+            struct diagnostic *d = session_error(
                 c->session, DIAGNOSTIC_E0903, "%zu files are given for '%s', but '%s' is one file",
                 runs, sequence->name, saving->word);
             COMMAND_HELP(c->session, d,
@@ -254,7 +254,7 @@ static bool choose_crop(struct command_context *c, struct results *results)
         const bool good = end != at && *end == (i < 3 ? ',' : 0) && value >= i / 2 &&
                           value <= INT32_MAX && at[0] != ' ' && at[0] != '+';
         if (!good) {
-            command_error(
+            session_error(
                 c->session, DIAGNOSTIC_E0903,
                 "--crop takes the first row and column, a height and a width, 0,0,100,200,"
                 " not '%s'",
@@ -295,7 +295,7 @@ bool results_go_somewhere(struct command_context *c, const struct results *resul
         if (result_is_number(&results->item[i]))
             return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0903, "the result has no file to go to"),
+                 session_error(c->session, DIAGNOSTIC_E0903, "the result has no file to go to"),
                  "write -o FILE");
     return false;
 }
@@ -306,7 +306,7 @@ bool results_choose(struct command_context *c, const struct graph *graph,
 {
     const size_t declared = results->count;
     if (graph->outputs.count > MOST_RESULTS) {
-        command_error(c->session, DIAGNOSTIC_E0905,
+        session_error(c->session, DIAGNOSTIC_E0905,
                       "a filter run on files has at most %d results, but '%s' has %zu",
                       MOST_RESULTS, graph->name->text, graph->outputs.count);
         return false;
@@ -351,7 +351,7 @@ static bool can_be_written(struct command_context *c, const struct saving *savin
         reason = r.reason ? r.reason : strerror(errno);
     }
     if (reason)
-        command_error(c->session, DIAGNOSTIC_E0904, "cannot write %s: %s", target, reason);
+        session_error(c->session, DIAGNOSTIC_E0904, "cannot write %s: %s", target, reason);
     return !reason;
 }
 
@@ -365,7 +365,7 @@ static bool can_hold_samples(struct command_context *c, const struct results *re
         flt_image_can_save(target, (enum flt_element)result->stage->element, &results->options,
                            &detail) != FLT_UNSUPPORTED)
         return true;
-    command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     return false;
 }
 
@@ -439,7 +439,7 @@ static bool show_complex(struct command_context *c, size_t run, const char *targ
             text_print(&axes, "%s%s", axes.length ? ", " : "", image->axis[k]);
     }
     if (!spectrum_picture(image, centred, picture, &white)) {
-        command_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+        session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
         return false;
     }
     tell_shown(c, run, target, white, axes.length ? axes.bytes : "", results);
@@ -452,13 +452,13 @@ static bool crop(struct command_context *c, const struct results *results, const
 {
     const int axis[2] = {picture_find_axis(view, "y"), picture_find_axis(view, "x")};
     if (axis[0] < 0 || axis[1] < 0) {
-        command_error(c->session, DIAGNOSTIC_E0907, "'%s' has no axes y and x to crop", name);
+        session_error(c->session, DIAGNOSTIC_E0907, "'%s' has no axes y and x to crop", name);
         return false;
     }
     for (int i = 0; i < 2; i++) {
         const int32_t first = results->crop[i], extent = results->crop[2 + i];
         if (first > view->extent[axis[i]] - extent) {
-            command_error(c->session, DIAGNOSTIC_E0907,
+            session_error(c->session, DIAGNOSTIC_E0907,
                           "--crop %s goes beyond '%s', which has %d rows and %d columns",
                           c->options->crop, name, view->extent[axis[0]], view->extent[axis[1]]);
             return false;
@@ -500,7 +500,7 @@ static bool save_view(struct command_context *c, const struct saving *saving, co
         VECTOR_PUSH(c->session->permanent, &c->saved, target);
     if (status == FLT_OK)
         return command_remark(c->session, DIAGNOSTIC_W0906, &detail);
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     if (status == FLT_UNSUPPORTED && result_is_number(result))
         COMMAND_HELP(c->session, d, "or leave out its -o: a number is printed");
     if (status == FLT_UNSUPPORTED && strstr(detail.text, "its axes must be"))
@@ -520,7 +520,7 @@ static bool save_views(struct command_context *c, const char *target, const stru
         struct text axes = text_create(c->session->permanent);
         for (int k = 0; k < view->rank; k++)
             text_print(&axes, "%s%s", k ? ", " : "", view->axis[k]);
-        command_error(c->session, DIAGNOSTIC_E0905,
+        session_error(c->session, DIAGNOSTIC_E0905,
                       "'%s' has axes [%s], so it cannot be a file for each place along %s",
                       result->output->name->text, view->rank ? axes.bytes : "", saving->along);
         return false;
@@ -556,7 +556,7 @@ static const char *further_target(struct command_context *c, const struct pictur
     for (size_t i = 0; i < pictures->count && !output_is_direct(target); i++)
         if (strcmp(output_identity(arena, pictures->item[i].path),
                    output_identity(arena, target)) == 0) {
-            command_error(c->session, DIAGNOSTIC_E0903,
+            session_error(c->session, DIAGNOSTIC_E0903,
                           "run %zu would overwrite '%s', which it reads", run + 1, target);
             return NULL;
         }

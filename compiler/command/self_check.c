@@ -43,7 +43,7 @@ struct trying {
 
 static bool refuse(struct command_context *c, const char *what, const char *cure)
 {
-    COMMAND_HELP(c->session, command_error(c->session, DIAGNOSTIC_E0903, "%s", what), "%s", cure);
+    COMMAND_HELP(c->session, session_error(c->session, DIAGNOSTIC_E0903, "%s", what), "%s", cure);
     return false;
 }
 
@@ -88,7 +88,7 @@ bool self_check_suits(struct command_context *c, const struct graph *graph,
 bool self_check_after(const char *pass, const struct graph *graph, const struct program *program,
                       struct self_checking *checking)
 {
-    if (pass_may_round(pass, graph)) {
+    if (pass_may_round(pass, graph, checking->session->scratch)) {
         checking->rounded_graph = graph;
         checking->rounded_program = program;
     }

@@ -6,6 +6,7 @@
 #include "emit/emit.h"
 
 struct self_checking {
+    struct session *session;
     const struct graph *graph; /* what the program means */
     /* What the last pass that rounds otherwise than the program says has made: later ones keep its
      * bits, so it is interpreted instead. Neither: no pass does. */

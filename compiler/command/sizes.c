@@ -33,7 +33,7 @@ static bool read_sizes(struct command_context *c, struct sizes *sizes)
         if (!equals || equals == at || end != at + length || extent < 1 || extent > sizes->most ||
             sizes->count == MOST_SETTINGS) {
             COMMAND_HELP(c->session,
-                         command_error(c->session, DIAGNOSTIC_E0903, "--size does not take '%.*s'",
+                         session_error(c->session, DIAGNOSTIC_E0903, "--size does not take '%.*s'",
                                        (int)length, at),
                          "write an extent for each axis, 1 to %ld: --size y=1080,x=1920",
                          sizes->most);
@@ -41,7 +41,7 @@ static bool read_sizes(struct command_context *c, struct sizes *sizes)
         }
         const char *name = arena_text(arena, at, (size_t)(equals - at));
         if (has_size(sizes, name)) {
-            command_error(c->session, DIAGNOSTIC_E0903, "--size gives '%s' twice", name);
+            session_error(c->session, DIAGNOSTIC_E0903, "--size gives '%s' twice", name);
             return false;
         }
         sizes->item[sizes->count++] = (struct extent_setting){name, extent, false};
@@ -55,7 +55,7 @@ static bool all_are_used(struct command_context *c, const struct sizes *sizes)
     for (size_t i = 0; i < sizes->count; i++)
         if (!sizes->item[i].used) {
             COMMAND_HELP(c->session,
-                         command_error(c->session, DIAGNOSTIC_E0903, "no image has the axis '%s'",
+                         session_error(c->session, DIAGNOSTIC_E0903, "no image has the axis '%s'",
                                        sizes->item[i].name),
                          "name axes as the filter's signature does");
             return false;

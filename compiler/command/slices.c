@@ -97,7 +97,7 @@ bool pictures_result(struct session *session, const struct pictures *p, const st
     const enum flt_status status = flt_image_create(image, element, rank, name, size);
     if (status == FLT_OK)
         return true;
-    command_error(session, DIAGNOSTIC_E0907, "the result cannot be made: %s",
+    session_error(session, DIAGNOSTIC_E0907, "the result cannot be made: %s",
                   flt_status_text(status));
     return false;
 }

@@ -52,7 +52,7 @@ bool sources_are_spared(struct command_context *c, const char *path)
     for (size_t i = 0; i < list.count; i++)
         if (is_same_file(path, list.item[i])) {
             struct diagnostic *d =
-                command_error(c->session, DIAGNOSTIC_E0903,
+                session_error(c->session, DIAGNOSTIC_E0903,
                               "the output '%s' is a source file of this filter", path);
             COMMAND_HELP(c->session, d, "name another file for the output");
             return false;

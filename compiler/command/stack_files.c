@@ -125,7 +125,7 @@ static bool make_whole(struct command_context *c, const char *word, const struct
         axis[k + 1] = first->axis[k];
         extent[k + 1] = first->extent[k];
         if (strcmp(axis[k + 1], name) == 0) {
-            command_error(c->session, DIAGNOSTIC_E0905,
+            session_error(c->session, DIAGNOSTIC_E0905,
                           "each file of '%s' has an axis %s already: its form is %s", word, name,
                           form_text(c->session->permanent, first));
             return false;
@@ -134,7 +134,7 @@ static bool make_whole(struct command_context *c, const char *word, const struct
     const enum flt_status status =
         flt_image_create(whole, first->element, first->rank + 1, axis, extent);
     if (status != FLT_OK) {
-        command_error(c->session, DIAGNOSTIC_E0907, "%zu files cannot be one image: %s", count,
+        session_error(c->session, DIAGNOSTIC_E0907, "%zu files cannot be one image: %s", count,
                       flt_status_text(status));
         return false;
     }
@@ -157,7 +157,7 @@ static bool load_part(struct command_context *c, const char *path, const struct 
         flt_image_destroy(part);
         return false;
     }
-    command_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+    session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
     return false;
 }
 
@@ -170,7 +170,7 @@ static bool add_part(struct command_context *c, const struct word_list *paths, s
         return true;
     }
     struct flt_image first = stack_part(whole, 0, 0);
-    struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0905,
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0905,
                                          "'%s' is not like '%s', with which it is stacked along %s",
                                          paths->item[i], paths->item[0], whole->axis[0]);
     diagnostic_note(&c->session->diagnostics, d, "it is %s; the other is %s",
@@ -189,7 +189,7 @@ bool stack_load(struct command_context *c, const char *word, struct flt_image *i
     if (paths.count == 0) {
         char axis[FLT_AXIS_NAME];
         COMMAND_HELP(c->session,
-                     command_error(c->session, DIAGNOSTIC_E0904, "there is no file '%s'",
+                     session_error(c->session, DIAGNOSTIC_E0904, "there is no file '%s'",
                                    stack_word(word, axis)),
                      "write a pattern of files, in quotes: '%s:frames/*.png'", axis);
     }

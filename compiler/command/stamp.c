@@ -15,7 +15,7 @@ static const char *const left_out[] = {
 
 static bool refuse(const struct execution *x, const char *what)
 {
-    COMMAND_HELP(x->c->session, command_error(x->c->session, DIAGNOSTIC_E0903, "%s", what),
+    COMMAND_HELP(x->c->session, session_error(x->c->session, DIAGNOSTIC_E0903, "%s", what),
                  "name files: a stamp tells their hashes");
     return false;
 }

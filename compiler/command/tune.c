@@ -331,7 +331,7 @@ static void report_no_start(const struct tuning *t)
     if (!compiled->problem) {
         command_passes(c, t->asked); /* tells */
     } else if (!externals_report(c, compiled)) {
-        struct diagnostic *d = command_error(c->session, DIAGNOSTIC_E0907, "%s", compiled->problem);
+        struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0907, "%s", compiled->problem);
         compile_note_log(c->session, d, compiled);
     }
 }

@@ -56,7 +56,7 @@ static bool agrees(struct elaborator *el, size_t module, const struct ast *decla
     struct session *session = el->session;
     const char *header = function->header->text;
     const bool sound = external_header_is_sound(header);
-    if (sound && (session->headers.trusted || hash_map_find(&session->headers.agreed, declaration)))
+    if (sound && (!session->headers.check || hash_map_find(&session->headers.agreed, declaration)))
         return true;
     const char *path =
         sound ? header_find(session, el->modules->list.item[module].name, header) : NULL;
@@ -65,7 +65,7 @@ static bool agrees(struct elaborator *el, size_t module, const struct ast *decla
         NOTE(el, d, "it is looked for beside this file and in the folders of --include");
         return false;
     }
-    const struct header_answer answer = header_check(session, path, function);
+    const struct header_answer answer = session->headers.check(session, path, function);
     report_answer(el, function, path, &answer, declaration->span);
     if (answer.verdict == HEADER_AGREES)
         hash_map_put(session->permanent, &session->headers.agreed, declaration,

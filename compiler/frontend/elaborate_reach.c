@@ -126,7 +126,7 @@ static bool learn_all(struct elaborator *el, struct arena *scratch)
 
 bool learn_reaches(struct elaborator *el)
 {
-    struct arena *scratch = arena_create();
+    struct arena *scratch = arena_sibling(el->session->scratch);
     const bool more = learn_all(el, scratch);
     arena_destroy(scratch);
     return more;

@@ -49,6 +49,17 @@ char *read_whole_file(struct arena *arena, const char *path, size_t *length, con
     return *problem ? NULL : bytes.length ? bytes.bytes : arena_text(arena, "", 0);
 }
 
+/* Of the session's source of texts, in the arena; NULL with *problem set. */
+static const char *text_of(struct session *session, const char *path, size_t *length,
+                           const char **problem)
+{
+    if (!session->files.text_of)
+        return read_whole_file(session->permanent, path, length, problem);
+    *problem = "it is not there";
+    const char *text = session->files.text_of(session->files.context, path, length);
+    return text ? arena_text(session->permanent, text, *length) : NULL;
+}
+
 static const char *beside(struct arena *arena, const char *importer, const char *path)
 {
     const char *slash = strrchr(importer, '/');
@@ -59,9 +70,10 @@ static const char *beside(struct arena *arena, const char *importer, const char 
 
 /* The path without links and "..", by which a file is known again; of a file that is not there the
  * path as it is written. */
-static const char *identity_of(struct arena *arena, const char *path)
+static const char *identity_of(const struct session *session, const char *path)
 {
-    char *real = realpath(path, NULL);
+    struct arena *arena = session->permanent;
+    char *real = session->files.text_of ? NULL : realpath(path, NULL);
     const char *identity = real ? arena_text(arena, real, strlen(real)) : path;
     free(real);
     return identity;
@@ -128,7 +140,7 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
     if (!import->as.import.from_library)
         path = beside(session->permanent, loader->set->list.item[importer].name, path);
     const char *identity =
-        import->as.import.from_library ? path : identity_of(session->permanent, path);
+        import->as.import.from_library ? path : identity_of(session, path);
     size_t at = find_module(loader, identity);
     for (size_t i = 0; i < loader->open.count; i++)
         if (loader->open.item[i] == at) {
@@ -142,7 +154,8 @@ static size_t load_import(struct loader *loader, size_t importer, const struct a
     size_t length;
     const char *problem = "it is no file";
     const char *text =
-        is_special(path) ? NULL : read_whole_file(session->permanent, path, &length, &problem);
+        !session->files.text_of && is_special(path) ? NULL
+                                                    : text_of(session, path, &length, &problem);
     if (!text) {
         struct diagnostic *d =
             diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0204, import->span, path, problem);
@@ -249,7 +262,7 @@ const struct module_set *load_modules(struct session *session, const char *path)
 {
     size_t length;
     const char *problem;
-    const char *text = read_whole_file(session->permanent, path, &length, &problem);
+    const char *text = text_of(session, path, &length, &problem);
     if (!text) {
         diagnostic_report(&session->diagnostics, DIAGNOSTIC_E0901, (struct span){0, 0}, path,
                           problem);
@@ -257,6 +270,6 @@ const struct module_set *load_modules(struct session *session, const char *path)
     }
     if (strcmp(path, "-") == 0)
         return load_modules_text(session, "<stdin>", text, length);
-    const struct source source = {path, identity_of(session->permanent, path), text, length, false};
+    const struct source source = {path, identity_of(session, path), text, length, false};
     return load_main(session, &source);
 }

@@ -355,7 +355,7 @@ static bool run_all(struct running *r)
 
 bool interpret_circuit(const struct circuit *circuit, struct interpretation *run)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(run->session->permanent);
     const struct graph *graph = circuit->graph;
     struct running r = {.circuit = circuit,
                         .run = run,

@@ -93,8 +93,9 @@ static void write(const struct given *g, struct samples *samples, const int64_t 
 
 static void note_placement(const struct given *g, struct tape *level)
 {
-    struct particle_arguments given = {
-        .terms = g->evaluator->terms, .arena = arena_create(), .scalar = SCALAR_U8};
+    struct particle_arguments given = {.terms = g->evaluator->terms,
+                                       .arena = arena_sibling(g->evaluator->arena),
+                                       .scalar = SCALAR_U8};
     const int64_t first[AXES] = {0};
     int64_t place[AXES] = {0};
     do

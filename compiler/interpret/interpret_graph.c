@@ -638,7 +638,7 @@ static bool give_output(struct oracle *oracle, size_t number)
 
 bool interpret_graph(const struct graph *whole, struct interpretation *run)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(run->session->permanent);
     const struct graph *graph =
         run->lines_by_definition ? whole : without_unbounded(whole, run->session, arena);
     const size_t count = graph->stages.count;

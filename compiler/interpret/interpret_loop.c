@@ -793,7 +793,7 @@ static void execute_body(struct machine *m)
 
 bool interpret_program(const struct program *program, struct interpretation *run)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(run->session->permanent);
     struct machine m = {.program = program,
                         .run = run,
                         .evaluator = {.arena = arena,

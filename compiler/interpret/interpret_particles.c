@@ -229,7 +229,7 @@ static struct volume run_on_cells(struct definition *d, struct evaluator *evalua
 const char *interpret_particles(struct evaluator *evaluator, const struct stage *stage,
                                 struct samples *samples, struct samples *source)
 {
-    struct definition d = {.arena = arena_create()};
+    struct definition d = {.arena = arena_sibling(evaluator->arena)};
     struct particle_arguments arguments = {
         .terms = evaluator->terms, .arena = d.arena, .scalar = SCALAR_F32};
     struct particle_arguments *given = evaluator->terms ? &arguments : NULL;

@@ -146,7 +146,7 @@ void particle_call_terms(struct terms *terms, enum particle_call call,
                          const int64_t extent[])
 {
     struct particle_arguments arguments = {
-        .terms = terms, .arena = arena_create(), .scalar = SCALAR_F32};
+        .terms = terms, .arena = terms_scratch(terms), .scalar = SCALAR_F32};
     switch (call) {
     case PARTICLES_PLACE:
     case PARTICLES_PLACE_GUIDED:

@@ -44,6 +44,11 @@ struct terms *terms_create(struct arena *arena, size_t most)
     return terms;
 }
 
+struct arena *terms_scratch(const struct terms *terms)
+{
+    return arena_sibling(terms->pool.arena);
+}
+
 size_t terms_count(const struct terms *terms)
 {
     return terms->pool.count;

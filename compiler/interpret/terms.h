@@ -24,6 +24,8 @@ struct terms;
  * 300 bytes each. Where there are more than `most`, numbers go on alone. */
 enum { USUAL_TERMS = 600000 };
 struct terms *terms_create(struct arena *arena, size_t most);
+/* One of the same family, to be destroyed by who asks for it. */
+struct arena *terms_scratch(const struct terms *terms);
 /* A parameter: any number of the type, but integers and truths that depend on parameters alone are
  * those of the number. */
 struct value terms_parameter(struct terms *terms, const char *name, enum scalar scalar,

@@ -107,7 +107,7 @@ static bool calls_functions(const struct expr *term)
 bool terms_differ(const struct terms *terms, enum scalar scalar, struct value a, struct value b,
                   unsigned tries, struct text *text)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = terms_scratch(terms);
     struct comparing c = {.terms = terms, .evaluator.arena = arena, .leaves.arena = arena};
     uint64_t seed = 1;
     bool differ = false;

@@ -147,7 +147,7 @@ static void bind_extents(struct evaluator *evaluator, const struct graph *graph,
 
 bool interpret_entry(const struct graph *graph, struct interpretation *run)
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(run->session->permanent);
     struct evaluator evaluator = {.arena = arena, .externals = run->externals};
     const struct entry entry = {graph->parameters.item, graph->parameters.count, graph->checks.item,
                                 graph->checks.count};
@@ -166,7 +166,7 @@ bool interpret_entry(const struct graph *graph, struct interpretation *run)
 
 void interpret_bytes(const struct graph *graph, const struct interpretation *run, double bytes[])
 {
-    struct arena *arena = arena_create();
+    struct arena *arena = arena_sibling(run->session->permanent);
     struct evaluator evaluator = {.arena = arena, .externals = run->externals};
     bind_extents(&evaluator, graph, run);
     for (size_t i = 0; i < graph->parameters.count; i++)

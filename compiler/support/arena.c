@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,25 +42,24 @@ struct block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
+struct family {
+    struct arena_escape escape;
+    struct arena *first; /* of all its arenas */
+};
+
 struct arena {
     struct block *top;   /* NULL while nothing has been allocated */
     struct block *spare; /* popped, of the usual size */
     struct arena *aside; /* NULL until it is asked for */
+    struct family *family;
+    struct arena *before, *behind; /* in the family */
 };
 
-static void (*exhaustion_hook)(void);
-
-void arena_on_exhaustion(void (*hook)(void))
+static _Noreturn void exhausted(const struct arena_escape *escape)
 {
-    exhaustion_hook = hook;
-}
-
-static _Noreturn void exhausted(void)
-{
-    fputs("fltc: out of memory\n", stderr);
-    if (exhaustion_hook)
-        exhaustion_hook();
-    exit(2);
+    if (escape->leave)
+        escape->leave(escape->context);
+    abort();
 }
 
 static void poison(const void *from, size_t bytes)
@@ -80,11 +80,11 @@ static void unpoison(const void *from, size_t bytes)
 #endif
 }
 
-static void *allocate_or_exit(size_t bytes)
+static void *allocate_or_leave(const struct arena_escape *escape, size_t bytes)
 {
     void *memory = malloc(bytes);
     if (!memory)
-        exhausted();
+        exhausted(escape);
     return memory;
 }
 
@@ -95,7 +95,7 @@ static void push_block(struct arena *arena, size_t least)
     if (block)
         arena->spare = block->below;
     else
-        block = allocate_or_exit(sizeof *block + capacity);
+        block = allocate_or_leave(&arena->family->escape, sizeof *block + capacity);
     *block = (struct block){.below = arena->top, .capacity = capacity};
     poison(block->bytes, capacity);
     arena->top = block;
@@ -120,11 +120,63 @@ static void pop_block(struct arena *arena)
     arena->spare = block;
 }
 
+static struct arena *add_arena(struct family *family)
+{
+    struct arena *arena = allocate_or_leave(&family->escape, sizeof *arena);
+    *arena = (struct arena){.family = family, .behind = family->first};
+    if (family->first)
+        family->first->before = arena;
+    family->first = arena;
+    return arena;
+}
+
+struct arena *arena_create_family(const struct arena_escape *escape)
+{
+    const struct arena_escape given = escape ? *escape : (struct arena_escape){NULL, NULL};
+    struct family *family = malloc(sizeof *family);
+    struct arena *arena = malloc(sizeof *arena);
+    if (!family || !arena) {
+        free(family);
+        free(arena);
+        exhausted(&given);
+    }
+    *family = (struct family){given, arena};
+    *arena = (struct arena){.family = family};
+    return arena;
+}
+
+struct arena *arena_sibling(struct arena *arena)
+{
+    return add_arena(arena->family);
+}
+
 struct arena *arena_create(void)
 {
-    struct arena *arena = allocate_or_exit(sizeof *arena);
-    *arena = (struct arena){0};
-    return arena;
+    return arena_create_family(NULL);
+}
+
+/* The last one takes the family along. */
+static void leave_family(struct arena *arena)
+{
+    if (arena->behind)
+        arena->behind->before = arena->before;
+    if (arena->before)
+        arena->before->behind = arena->behind;
+    else
+        arena->family->first = arena->behind;
+    if (!arena->family->first)
+        free(arena->family);
+}
+
+void arena_destroy_family(struct arena *arena)
+{
+    struct family *family = arena->family;
+    for (bool is_last = false; !is_last;) {
+        struct arena *first = family->first;
+        is_last = !first->behind;
+        first->aside = NULL; /* it is of the family, too */
+        arena_destroy(first);
+    }
 }
 
 void arena_destroy(struct arena *arena)
@@ -137,13 +189,14 @@ void arena_destroy(struct arena *arena)
         arena->spare = block->below;
         free_block(block);
     }
+    leave_family(arena);
     free(arena);
 }
 
 void *arena_allocate(struct arena *arena, size_t bytes)
 {
     if (bytes > PTRDIFF_MAX - USUAL_BLOCK)
-        exhausted();
+        exhausted(&arena->family->escape);
     const size_t taken = (bytes + RED_ZONE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!arena->top || taken > arena->top->capacity - arena->top->used)
         push_block(arena, taken);
@@ -212,7 +265,7 @@ void arena_release(struct arena *arena, struct arena_mark mark)
 struct arena *arena_aside(struct arena *arena)
 {
     if (!arena->aside)
-        arena->aside = arena_create();
+        arena->aside = arena_sibling(arena);
     return arena->aside;
 }
 

@@ -1,6 +1,6 @@
 /* Bump allocation. Memory of an arena is released all at once; nothing in it is freed by itself.
- * There is no failure to handle: when the system has no memory left, the arena prints one line,
- * calls the hook set by arena_on_exhaustion (which removes unfinished outputs) and exits with 2. */
+ * There is no failure to handle: when the system has no memory left, the way out of the arena's
+ * family is taken. */
 #ifndef FLTC_SUPPORT_ARENA_H
 #define FLTC_SUPPORT_ARENA_H
 
@@ -13,8 +13,21 @@ struct arena_mark {
     size_t used;
 };
 
+/* What is called when memory is exhausted: it does not return and does not allocate. */
+struct arena_escape {
+    void (*leave)(void *context);
+    void *context;
+};
+
+/* The first arena of a family. NULL: exhausted memory aborts the program. */
+struct arena *arena_create_family(const struct arena_escape *escape);
+/* Another one of the same family, which lives until it is destroyed or the family is. */
+struct arena *arena_sibling(struct arena *arena);
+/* Of a family of its own, without a way out. */
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
+/* All arenas of the family that this one belongs to. */
+void arena_destroy_family(struct arena *arena);
 
 /* Zeroed memory, aligned for any type. */
 void *arena_allocate(struct arena *arena, size_t bytes);
@@ -33,9 +46,6 @@ void arena_release(struct arena *arena, struct arena_mark mark);
 struct arena *arena_aside(struct arena *arena);
 /* Bytes in use, alignment included, for tests of what stays allocated. */
 size_t arena_bytes(const struct arena *arena);
-
-/* hook runs before the exit when memory is exhausted; it must not allocate. NULL: none. */
-void arena_on_exhaustion(void (*hook)(void));
 
 #define ARENA_NEW(arena, type) ((type *)arena_allocate((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_allocate((arena), (count) * sizeof(type)))

@@ -721,7 +721,7 @@ static bool note_rounding(const char *pass, const struct graph *graph,
                           const struct program *program, void *context)
 {
     struct filter *f = context;
-    if (pass_may_round(pass, graph)) {
+    if (pass_may_round(pass, graph, f->session->scratch)) {
         f->rounded_graph = graph;
         f->rounded_program = program;
     }
@@ -759,7 +759,7 @@ int main(int argc, char **argv)
     }
     const char *name = getenv("TARGET");
     struct filter f = {
-        .path = argv[2], .session = session_create(), .target = target_find(name ? name : "c")};
+        .path = argv[2], .session = session_create(NULL), .target = target_find(name ? name : "c")};
     f.build = builds;
     while (f.target && f.build->target && strcmp(f.build->target, f.target->name) != 0)
         f.build++;

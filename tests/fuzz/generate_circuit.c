@@ -168,7 +168,7 @@ static void shrink_and_keep(const struct options *o, const struct circuit_progra
                             const struct circuit_options *how, uint64_t number,
                             const struct finding *finding)
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     const struct syntax s = {session->permanent, &session->symbols};
     struct attempt a = {*program, how, finding, how->fltc ? 60 : 600};
     const struct module_set *modules =

@@ -115,7 +115,7 @@ static uint64_t batch_size(uint64_t programs)
 static void print_programs(const struct options *o)
 {
     for (uint64_t i = 0; i < o->count; i++) {
-        struct session *session = session_create();
+        struct session *session = session_create(NULL);
         char suffix[24];
         snprintf(suffix, sizeof suffix, "%llu", (unsigned long long)(o->seed + i));
         const struct module *module = generate_module(session, o->seed + i, o->favourite, suffix);
@@ -159,7 +159,7 @@ static void keep_program(const struct options *o, const struct batch_program *p,
 static void shrink_and_keep(const struct options *o, const struct batch_program *program,
                             const struct toolchain *toolchain, const struct finding *finding)
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     struct batch_program smaller = *program;
     shrink_program(session, &smaller, toolchain, finding);
     keep_program(o, &smaller, toolchain, finding);

@@ -7,15 +7,36 @@ cd "$(dirname "$0")/../.." || exit 1
 stage="$scratch/a stage"
 succeed "staged install" install_to install /usr "$stage"
 expect "prefix of a staged install" "prefix=/usr" "$(head -n 1 "$stage/usr/lib/pkgconfig/fltc.pc")"
-expect "files of a staged install" "$(sort tests/install/files.expected)" "$(cd "$stage" && find . -type f | sort)"
+expect "files of a staged install" "$(sort tests/install/files.expected)" "$(cd "$stage" && find . ! -type d | sort)"
 succeed "uninstall" install_to uninstall /usr "$stage"
-expect "what uninstall leaves" "" "$(cd "$stage" && find . -type f)"
+expect "what uninstall leaves" "" "$(cd "$stage" && find . ! -type d)"
 
 succeed "install" install_to install "$prefix" ""
 version=$("$prefix/bin/fltc" --version)
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 expect "pkg-config's version" "$version" "fltc $(pkg-config --modversion fltc)"
 expect "pkg-config's compiler" "$prefix/bin/fltc" "$(pkg-config --variable=compiler fltc)"
+
+# The compiler as a library.
+cat > "$scratch/compile.c" << 'C'
+#include "flt/compiler.h"
+#include <stdio.h>
+int main(int count, char **word)
+{
+    struct flt_request request = {sizeof request};
+    request.path = word[count - 1];
+    struct flt_compilation made = flt_compile(&request);
+    printf("%s %d %s\n", flt_compiler_version(), made.status, made.file_count ? made.file[0].name : "");
+    flt_compilation_free(&made);
+    return 0;
+}
+C
+for compiler in gcc "g++ -x c++"; do
+    # shellcheck disable=SC2046,SC2086
+    succeed "a program with libfltc, $compiler" $compiler -Wall -Wextra -Werror -Wno-missing-field-initializers "$scratch/compile.c" \
+        $(pkg-config --cflags --libs libfltc) "-Wl,-rpath,$prefix/lib" -o "$scratch/compile"
+    expect "libfltc, $compiler" "${version#fltc } 0 unsharp.c" "$("$scratch/compile" examples/unsharp/unsharp.flt)"
+done
 
 prepare_programs
 succeed "Makefile" make

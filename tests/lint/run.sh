@@ -42,6 +42,8 @@ compiler/graph/graph_build.c graph/placement/traffic.h
 compiler/graph/recurrence/feedback.c graph/segments/chains.h
 compiler/interpret/tape.c graph/placement/line_groups.h
 compiler/target/c.c command/command.h
+compiler/driver/compile.c command/command.h
+compiler/interpret/value.c driver/driver.h
 compiler/target/target.c emit/dialect.h
 EOF
 # Pages of developers: names of files that exist, and one that does not.

@@ -34,6 +34,7 @@ struct verdict {
  * for those that may round: terms are compared before and after these, and at the end. */
 enum { MOST_PASSES = 256 };
 struct course {
+    struct session *session;
     size_t passes;
     bool rounds[MOST_PASSES];
     struct interpret_each *each;
@@ -46,7 +47,7 @@ static bool note_pass(const char *pass, const struct graph *graph, const struct 
     struct course *course = context;
     (void)program;
     if (course->passes < MOST_PASSES)
-        course->rounds[course->passes++] = pass_may_round(pass, graph);
+        course->rounds[course->passes++] = pass_may_round(pass, graph, course->session->scratch);
     return true;
 }
 
@@ -68,7 +69,7 @@ static struct verdict prove_passes(struct session *session, const struct graph *
 {
     struct verdict verdict = {.found = PROVED};
     struct interpret_each each;
-    struct course course = {.each = &each};
+    struct course course = {.session = session, .each = &each};
     struct pass_options options = {
         .random_schedule = random, .after = note_pass, .after_context = &course};
     run_passes(session, graph, target_find(target), &options);
@@ -162,8 +163,7 @@ static bool prove(const char *name, struct session *session, const struct module
 
 static bool prove_file(const char *argument)
 {
-    struct session *session = session_create();
-    session->headers.trusted = true;
+    struct session *session = session_create(NULL);
     const char *colon = strrchr(argument, ':');
     const char *path =
         colon ? arena_text(session->permanent, argument, (size_t)(colon - argument)) : argument;
@@ -182,8 +182,7 @@ static bool prove_file(const char *argument)
 
 static bool prove_random(uint64_t seed)
 {
-    struct session *session = session_create(), *drawn = session_create();
-    session->headers.trusted = drawn->headers.trusted = true;
+    struct session *session = session_create(NULL), *drawn = session_create(NULL);
     char name[32];
     snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
     const char *text =
@@ -199,7 +198,7 @@ static bool prove_random(uint64_t seed)
 
 static void list_filters(const char *path)
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     const struct module_set *modules = load_modules(session, path);
     for (size_t i = 0; modules && i < modules->list.item[0].module->items->count; i++) {
         const struct ast *item = modules->list.item[0].module->items->item[i];

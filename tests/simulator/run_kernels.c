@@ -185,7 +185,7 @@ static void test_program(struct tally *tally, const char *name, struct session *
 
 static void test_file(struct tally *tally, const char *folder, const char *file, const char *work)
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     const char *path = arena_format(session->permanent, "%s/%s", folder, file);
     const bool by_hand = strcmp(file + strlen(file) - 5, ".loop") == 0;
     const char *source = path;

@@ -482,7 +482,7 @@ static bool note_rounding(const char *pass, const struct graph *graph,
                           const struct program *program, void *context)
 {
     struct filter *f = context;
-    if (pass_may_round(pass, graph)) {
+    if (pass_may_round(pass, graph, f->session->scratch)) {
         f->rounded_graph = graph;
         f->rounded_program = program;
     }
@@ -528,7 +528,7 @@ int main(int argc, char **argv)
                        .path = argv[2],
                        .name = argc == 4 ? argv[3] : NULL,
                        .target = target_find(target ? target : "c"),
-                       .session = session_create()};
+                       .session = session_create(NULL)};
     mkdir(f.folder, 0777);
     const char *const of =
         format(&f, "%s %s%s%s", f.target->name, f.path, f.name ? " " : "", f.name ? f.name : "");

@@ -3,7 +3,7 @@
 
 static inline int open_session(void **state)
 {
-    *state = session_create();
+    *state = session_create(NULL);
     return 0;
 }
 

@@ -24,7 +24,7 @@ struct hoisting {
     struct hash_map known;  /* value → variable, of loops before this one in the same block */
 };
 
-static char invariant_marker, varying_marker;
+static const char invariant_marker = 1, varying_marker = 2;
 
 /* Whether it is the one sample of an image that the kernel only reads. */
 static bool is_fixed_sample(const struct hoisting *h, const struct expr *node)
@@ -45,7 +45,7 @@ static bool is_invariant(struct hoisting *h, const struct expr *node)
     for (unsigned i = 0; i < node->count; i++)
         invariant = is_invariant(h, node->operand[i]) && invariant;
     hash_map_put(h->context->scratch, &h->free, node,
-                 invariant ? &invariant_marker : &varying_marker);
+                 (void *)(uintptr_t)(invariant ? &invariant_marker : &varying_marker));
     return invariant;
 }
 

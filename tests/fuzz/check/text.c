@@ -27,8 +27,7 @@ static void note_size(struct text_check *check, const struct session *session)
 /* The filter of the given name, as far as it goes. */
 static void emit_filter(struct text_check *check, const struct source *s, const char *name)
 {
-    struct session *session = session_create();
-    session->headers.trusted = true; /* there are none */
+    struct session *session = session_create(NULL);
     const struct module_set *modules = load_modules_text(session, "mutant.flt", s->at, s->length);
     const struct ast *filter = elaborate_choose(session, modules, name);
     const struct elaborate_options options = {0};
@@ -59,8 +58,7 @@ static void emit_filter(struct text_check *check, const struct source *s, const 
 static bool format(struct text_check *check, const struct source *s, struct source *out,
                    bool *elaborates)
 {
-    struct session *session = session_create();
-    session->headers.trusted = true; /* there are none */
+    struct session *session = session_create(NULL);
     const struct module_set *modules = load_modules_text(session, "mutant.flt", s->at, s->length);
     const bool parses = session->diagnostics.error_count == 0;
     out->length = 0;
@@ -116,7 +114,7 @@ enum { MOST_FILTERS = 16, NAME_BYTES = 2048 };
 static size_t filter_names(const struct source *s, char (*name)[NAME_BYTES])
 {
     size_t count = 0;
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     const struct module_set *modules = load_modules_text(session, "mutant.flt", s->at, s->length);
     const struct ast_list *items = modules->list.item[0].module->items;
     for (size_t i = 0; i < items->count && count < MOST_FILTERS; i++)

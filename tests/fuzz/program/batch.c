@@ -41,7 +41,7 @@ static void check_one(const struct batch_program *p, struct program_check *check
         check_program(check, p->text, p->module, &p->sampling);
         return;
     }
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     const struct module *module = generate_module(session, p->seed, p->favourite, p->suffix);
     check_program(check, NULL, module, &p->sampling);
     session_destroy(session);

@@ -257,7 +257,7 @@ void check_trial(struct program_check *check, struct session *session, const cha
         finding_set(&check->finding, FOUND_DIFFERENCE, pass, "%s; the oracle: %s",
                     ran ? "it runs" : run.problem, trial->accepted ? "it runs" : trial->problem);
     }
-    const bool rounds = pass_may_round(pass, graph);
+    const bool rounds = pass_may_round(pass, graph, session->scratch);
     for (unsigned i = 0; ran && i < trial->output_count; i++) {
         struct arena *arena = check->session->permanent;
         const char *difference =
@@ -276,7 +276,7 @@ static bool after_pass(const char *pass, const struct graph *graph, const struct
                        void *context)
 {
     struct program_check *check = context;
-    struct session *other = session_create();
+    struct session *other = session_create(NULL);
     const struct graph *read_graph = graph;
     const struct program *read_program = program;
     if (read_back(check, other, pass, &read_graph, &read_program))
@@ -291,7 +291,9 @@ static bool after_pass(const char *pass, const struct graph *graph, const struct
 static bool after_scheduling(const char *pass, const struct graph *graph,
                              const struct program *program, void *context)
 {
-    return (!program && strcmp(pass, "fuse_stages") != 0 && !pass_may_round(pass, graph)) ||
+    const struct program_check *check = context;
+    return (!program && strcmp(pass, "fuse_stages") != 0 &&
+            !pass_may_round(pass, graph, check->session->scratch)) ||
            after_pass(pass, graph, program, context);
 }
 
@@ -318,8 +320,7 @@ static void check_traffic(struct program_check *check, const struct graph *graph
 static void check_far_reach(struct program_check *check, const char *text)
 {
     const struct elaborate_options options = {.far_reach = true};
-    struct session *other = session_create();
-    other->headers.trusted = true;
+    struct session *other = session_create(NULL);
     const struct module_set *modules =
         strstr(text, "extend") ? load_modules_text(other, "fuzz.flt", text, strlen(text)) : NULL;
     const struct graph *graph =
@@ -432,8 +433,7 @@ static void make_boxed(struct program_check *check, uint64_t seed)
 void check_program(struct program_check *check, const char *text, const struct module *module,
                    const struct sampling *sampling)
 {
-    *check = (struct program_check){.session = session_create()};
-    check->session->headers.trusted = true; /* functions.h is not beside it */
+    *check = (struct program_check){.session = session_create(NULL)};
     const char *whole = text ? text : module_text(check->session->permanent, module);
     check->graph = build_graph(check, whole, !text, "c");
     if (check->finding.kind != FOUND_NOTHING)

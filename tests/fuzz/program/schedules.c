@@ -255,7 +255,7 @@ static bool after_rounding(const char *pass, const struct graph *graph,
                            const struct program *program, void *context)
 {
     const struct rounding *r = context;
-    if (pass_may_round(pass, graph))
+    if (pass_may_round(pass, graph, r->session->scratch))
         check_trial(r->check, r->session, pass, r->trial, graph, program);
     return r->check->finding.kind == FOUND_NOTHING;
 }
@@ -307,7 +307,6 @@ static const char *code_of(struct session *session, const char *text, const stru
 {
     const struct emit_options options = {.stem = "fuzz", .entry = true};
     struct text all = text_create(session->permanent);
-    session->headers.trusted = true;
     const struct module_set *modules = load_modules_text(session, "fuzz.flt", text, strlen(text));
     const struct ast *filter = modules ? last_filter(modules->list.item[0].module) : NULL;
     const struct graph *graph =
@@ -330,7 +329,7 @@ static const char *code_of(struct session *session, const char *text, const stru
 static void round_trip(struct program_check *check, const char *program,
                        const struct target *target)
 {
-    struct session *first = session_create(), *second = session_create();
+    struct session *first = session_create(NULL), *second = session_create(NULL);
     const char *schedule = "";
     const char *before = code_of(first, program, target, &schedule);
     const char *text = arena_format(first->permanent, "%s%s", program, schedule);
@@ -359,8 +358,7 @@ void check_schedules(struct program_check *check, const char *program, uint64_t 
 {
     uint64_t random = seed ^ UINT64_C(0x5c4ed01e);
     for (unsigned r = 0; r < ROUNDS && check->finding.kind == FOUND_NOTHING; r++) {
-        struct session *session = session_create();
-        session->headers.trusted = true;
+        struct session *session = session_create(NULL);
         const bool on_host = below(&random, 3) || graph_has_structure(check->graph);
         const struct target *target = target_find(on_host ? "c" : "simulator");
         check->schedules++;

@@ -170,7 +170,7 @@ static const char *text_of(struct check *c, const struct circuit *circuit)
 /* What is printed is read as it was, where nothing is there but the text. */
 static void read_back(struct check *c)
 {
-    struct session *other = session_create();
+    struct session *other = session_create(NULL);
     const char *text = text_of(c, c->circuit);
     struct graph graph = {.name = symbol_from(&other->symbols, c->circuit->graph->name->text)};
     const struct circuit *again = circuit_read(other, &graph, "fuzz.circuit", text, strlen(text));
@@ -324,7 +324,7 @@ static void run_verilator(struct check *c)
 static void check_all(struct check *c)
 {
     const struct graph *sized = NULL;
-    c->session = session_create();
+    c->session = session_create(NULL);
     c->text = c->program->text ? c->program->text
                                : module_text(c->session->permanent, c->program->module);
     make_circuit(c, &sized);

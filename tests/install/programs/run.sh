@@ -55,7 +55,7 @@ succeed "build of a changed import" cmake --build build
 expect "a changed import" "0 36" "$(build/main)"
 sed -i 's/0.1 REQUIRED/0.1 REQUIRED COMPONENTS picture/' CMakeLists.txt
 expect "a component that is not there" "1" \
-    "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c "fltc has no component 'picture'; it has: image")"
+    "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c "fltc has no component 'picture'; it has: image, compiler")"
 sed -i 's/ COMPONENTS picture//; s/fltc 0.1/fltc 0.2/' CMakeLists.txt
 expect "a version that is not there" "1" \
     "$(cmake -S . -B other -DCMAKE_PREFIX_PATH="$prefix" 2>&1 | grep -c 'version: 0.1')"

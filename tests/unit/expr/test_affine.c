@@ -41,7 +41,7 @@ static void sums_do_not_depend_on_what_was_made_before(void **state)
     struct session *session = *state;
     const struct expr *x = variable(session, "x", 0, 99), *y = variable(session, "y", 0, 99);
     const struct expr *part[4];
-    struct session *other = session_create();
+    struct session *other = session_create(NULL);
     for (unsigned s = 0; s < 2; s++) {
         struct session *at = s ? other : session;
         x = variable(at, "x", 0, 99);

@@ -24,7 +24,7 @@ struct broken {
 
 static int open_graph(void **state)
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     struct broken *b = ARENA_NEW(session->ir, struct broken);
     b->session = session;
     b->pool = &session->pool;

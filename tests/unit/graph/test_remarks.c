@@ -328,7 +328,7 @@ static void each_reason_has_a_filter(void **state)
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof remarked / sizeof *remarked; i++) {
-        struct session *session = session_create();
+        struct session *session = session_create(NULL);
         const struct pass_options options = {.verify_each = true};
         const struct graph *graph = graph_for(session, remarked[i].text, remarked[i].target);
         const struct pass_result result =

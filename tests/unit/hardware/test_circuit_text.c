@@ -67,7 +67,7 @@ static void reads_what_it_prints(void **state)
         text[fread(text, 1, sizeof text - 1, file)] = 0;
         fclose(file);
         assert_int_equal(sscanf(text, "// SIZES: %127s", sizes), 1);
-        struct session *session = session_create();
+        struct session *session = session_create(NULL);
         round_trip(session, text, sizes);
         session_destroy(session);
     }
@@ -92,7 +92,7 @@ static void reads_into_an_empty_session(void **state)
 {
     const struct circuit *circuit = circuit_of(*state, with_table, "y=9,x=7");
     const char *text = circuit_text(*state, circuit);
-    struct session *other = session_create();
+    struct session *other = session_create(NULL);
     struct graph graph = {.name = symbol_from(&other->symbols, circuit->graph->name->text)};
     const struct circuit *again = circuit_read(other, &graph, "test.circuit", text, strlen(text));
     assert_non_null(again);
@@ -182,7 +182,7 @@ static void refuses_wrong_texts(void **state)
                                 "}\n"
                                 "first 4 last 9 interval 6\n";
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct session *session = session_create();
+        struct session *session = session_create(NULL);
         struct graph graph = {.name = symbol_from(&session->symbols, "f")};
         const char *at = strstr(right, wrong[i].before);
         assert_non_null(at);

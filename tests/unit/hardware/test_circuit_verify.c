@@ -46,7 +46,7 @@ static const char example[] =
 
 static int make_circuit(void **state)
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     struct broken *b = ARENA_NEW(session->ir, struct broken);
     struct graph *graph = ARENA_NEW(session->ir, struct graph);
     graph->name = symbol_from(&session->symbols, "f");

@@ -185,7 +185,7 @@ static void each_reason_has_a_filter(void **state)
     (void)state;
     size_t wrong = 0;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        struct session *session = session_create();
+        struct session *session = session_create(NULL);
         struct asked asked = {session, refused[i].pixels, "it streams"};
         const struct pass_options options = {.accepts = accepts, .accepts_context = &asked};
         run_passes(session, sized_graph(session, refused[i].text, refused[i].sizes),

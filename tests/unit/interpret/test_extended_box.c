@@ -78,7 +78,7 @@ static const struct index {
 /* The result, RESULT integers, over in = 10, 20 … */
 static void run(const char *text, int32_t result[RESULT])
 {
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     int32_t data[COUNT];
     for (int i = 0; i < COUNT; i++)
         data[i] = (int32_t)sample(i);
@@ -166,7 +166,7 @@ static void axes_without_a_name(void **state)
 static void lines_of_one_sample(void **state)
 {
     (void)state;
-    struct session *session = session_create();
+    struct session *session = session_create(NULL);
     const struct graph *graph = graph_of(
         session,
         "filter p(a : image<f32>[x]) -> o : image<f32>[x]\n"

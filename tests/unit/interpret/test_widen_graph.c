@@ -22,7 +22,7 @@ static float input_at(int i)
 }
 
 /* The only output over input_at(0) … input_at(COUNT - 1) and, as parameter, 0.3f. */
-static struct samples run(const struct graph *graph)
+static struct samples run(struct session *session, const struct graph *graph)
 {
     float data[COUNT];
     for (int i = 0; i < COUNT; i++)
@@ -31,7 +31,8 @@ static struct samples run(const struct graph *graph)
         .scalar = SCALAR_F32, .rank = 1, .extent = {COUNT}, .data = (unsigned char *)data};
     const struct value parameter = {.f32 = 0.3f};
     struct samples output = {.rank = 0};
-    struct interpretation run = {.inputs = &input, .parameters = &parameter, .outputs = &output};
+    struct interpretation run = {
+        .session = session, .inputs = &input, .parameters = &parameter, .outputs = &output};
     const bool ran = interpret_graph(graph, &run);
     assert_null(run.problem);
     assert_true(ran);
@@ -77,9 +78,9 @@ static struct value arithmetic_extended(int i)
 
 static void operations_and_stages_are_wide(void **state)
 {
-    expect_all(run(graph_of(*state, arithmetic)), SCALAR_F32, arithmetic_f32);
-    expect_all(run(widened(*state, arithmetic, SCALAR_F64)), SCALAR_F64, arithmetic_f64);
-    expect_all(run(widened(*state, arithmetic, SCALAR_EXTENDED)), SCALAR_EXTENDED,
+    expect_all(run(*state, graph_of(*state, arithmetic)), SCALAR_F32, arithmetic_f32);
+    expect_all(run(*state, widened(*state, arithmetic, SCALAR_F64)), SCALAR_F64, arithmetic_f64);
+    expect_all(run(*state, widened(*state, arithmetic, SCALAR_EXTENDED)), SCALAR_EXTENDED,
                arithmetic_extended);
     assert_false(value_equal(SCALAR_F64, arithmetic_f64(0),
                              (struct value){.f64 = (double)arithmetic_f32(0).f32}));
@@ -97,7 +98,7 @@ static struct value conversions_extended(int i)
 
 static void conversions_between_floats_vanish(void **state)
 {
-    expect_all(run(widened(*state, conversions, SCALAR_EXTENDED)), SCALAR_EXTENDED,
+    expect_all(run(*state, widened(*state, conversions, SCALAR_EXTENDED)), SCALAR_EXTENDED,
                conversions_extended);
 }
 
@@ -122,7 +123,8 @@ static struct value borders_extended(int i)
 
 static void constants_and_borders_keep_their_values(void **state)
 {
-    expect_all(run(widened(*state, borders, SCALAR_EXTENDED)), SCALAR_EXTENDED, borders_extended);
+    expect_all(run(*state, widened(*state, borders, SCALAR_EXTENDED)), SCALAR_EXTENDED,
+               borders_extended);
 }
 
 /* What a rule gives beside an input is of the input's type. */
@@ -139,7 +141,7 @@ static struct value input_borders_extended(int i)
 
 static void borders_of_inputs_keep_their_type(void **state)
 {
-    expect_all(run(widened(*state, input_borders, SCALAR_EXTENDED)), SCALAR_EXTENDED,
+    expect_all(run(*state, widened(*state, input_borders, SCALAR_EXTENDED)), SCALAR_EXTENDED,
                input_borders_extended);
 }
 
@@ -162,8 +164,8 @@ static struct value integers_f64(int i)
 
 static void integers_are_decided_by_wide_floats(void **state)
 {
-    expect_all(run(graph_of(*state, integers)), SCALAR_U8, integers_f32);
-    expect_all(run(widened(*state, integers, SCALAR_F64)), SCALAR_U8, integers_f64);
+    expect_all(run(*state, graph_of(*state, integers)), SCALAR_U8, integers_f32);
+    expect_all(run(*state, widened(*state, integers, SCALAR_F64)), SCALAR_U8, integers_f64);
 }
 
 int main(void)

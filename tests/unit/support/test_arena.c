@@ -141,35 +141,38 @@ static void unused_memory_is_poisoned(void **state)
 #endif
 }
 
-static void hook(void)
+static void leave(void *context)
 {
-    fputs("hook\n", stderr);
+    longjmp(*(jmp_buf *)context, 1);
 }
 
-static void exhaustion_prints_a_line_calls_the_hook_and_exits(void **state)
+/* The way out is that of the whole family, which is released behind it. */
+static void exhaustion_takes_the_way_out(void **state)
 {
     (void)state;
-    int ends[2];
-    assert_int_equal(pipe(ends), 0);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        arena_on_exhaustion(hook);
-        arena_allocate(arena_create(), SIZE_MAX - 100);
-        _exit(0);
+    jmp_buf here;
+    const struct arena_escape escape = {leave, &here};
+    struct arena *first = arena_create_family(&escape);
+    struct arena *second = arena_sibling(first);
+    arena_allocate(arena_aside(second), 100);
+    if (setjmp(here) == 0) {
+        arena_allocate(second, SIZE_MAX - 100);
+        fail();
     }
-    close(ends[1]);
-    char printed[200] = "";
-    size_t length = 0;
-    for (ssize_t got; (got = read(ends[0], printed + length, sizeof printed - 1 - length)) > 0;)
-        length += (size_t)got;
-    close(ends[0]);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_string_equal(printed, "fltc: out of memory\nhook\n");
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 2);
+    arena_destroy_family(first);
+}
+
+static void families_end_with_their_last_arena(void **state)
+{
+    (void)state;
+    struct arena *arena[4] = {arena_create_family(NULL)};
+    for (int i = 1; i < 4; i++)
+        arena[i] = arena_sibling(arena[i - 1]);
+    arena_destroy(arena[0]);
+    arena_destroy(arena[2]);
+    arena_destroy(arena[3]);
+    assert_non_null(arena_allocate(arena_aside(arena[1]), 10));
+    arena_destroy(arena[1]);
 }
 
 int main(void)
@@ -182,7 +185,8 @@ int main(void)
         cmocka_unit_test(release_gives_back_what_came_after_the_mark),
         cmocka_unit_test(marks_nest),
         cmocka_unit_test(unused_memory_is_poisoned),
-        cmocka_unit_test(exhaustion_prints_a_line_calls_the_hook_and_exits),
+        cmocka_unit_test(exhaustion_takes_the_way_out),
+        cmocka_unit_test(families_end_with_their_last_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
-#include "command/interface.h"
+#include "driver/interface.h"
 #include "document/outline.h"
 #include "frontend/elaborate.h"
 #include "frontend/load_modules.h"
 
-static void add_constant(struct command_context *c, struct interface_given *given,
-                         const struct ast *formal)
+static void add_constant(struct session *session, const struct module *module,
+                         struct interface_given *given, const struct ast *formal)
 {
-    struct arena *arena = c->session->permanent;
-    const struct module *module = c->modules->list.item[0].module;
+    struct arena *arena = session->permanent;
     const struct interface_constant constant = {
         formal->as.formal.name->text,
         outline_source(arena, module, formal->span.start, formal->span.end)};
@@ -15,7 +14,7 @@ static void add_constant(struct command_context *c, struct interface_given *give
 }
 
 /* Once for all images that have it. */
-static void add_type(struct command_context *c, struct interface_given *given,
+static void add_type(struct session *session, struct interface_given *given,
                      const struct ast *filter, const struct symbol *variable)
 {
     struct interface_type type = {.name = variable->text};
@@ -25,24 +24,21 @@ static void add_type(struct command_context *c, struct interface_given *given,
     for (int s = 0; s < SCALAR_COUNT; s++)
         type.allowed[s] =
             s != SCALAR_EXTENDED && element_type_allowed(filter, variable, (enum scalar)s);
-    VECTOR_PUSH(c->session->permanent, &given->types, type);
+    VECTOR_PUSH(session->permanent, &given->types, type);
 }
 
-struct interface_given interface_given(struct command_context *c, const struct origin *origin)
+struct interface_given interface_given(struct session *session, const struct module_set *modules,
+                                       const struct ast *filter, const struct origin *origin)
 {
     struct interface_given given = {
         .version = version_text(), .source = origin->name, .hash = origin->hash};
-    const struct ast *found =
-        c->modules && c->options->interface ? elaborate_choose(c->session, c->modules,
-                                                               c->options->filter)
-                                            : NULL;
-    for (size_t i = 0; found && i < found->as.filter.formals->count; i++) {
-        const struct ast *formal = found->as.filter.formals->item[i];
+    for (size_t i = 0; filter && i < filter->as.filter.formals->count; i++) {
+        const struct ast *formal = filter->as.filter.formals->item[i];
         const struct symbol *variable = element_variable(formal);
         if (formal->as.formal.role == FORMAL_CONST)
-            add_constant(c, &given, formal);
+            add_constant(session, modules->list.item[0].module, &given, formal);
         if (variable)
-            add_type(c, &given, found, variable);
+            add_type(session, &given, filter, variable);
     }
     return given;
 }
@@ -60,17 +56,17 @@ static const struct paragraph *first_paragraph(const struct outline *outline,
     return NULL;
 }
 
-const struct graph *interface_described(struct command_context *c, const struct graph *graph)
+const struct graph *interface_described(struct session *session, const struct module_set *modules,
+                                        const struct ast *filter, const struct graph *graph)
 {
-    struct arena *arena = c->session->permanent;
-    const struct ast *filter = elaborate_choose(c->session, c->modules, c->options->filter);
+    struct arena *arena = session->permanent;
     const struct outline outline =
-        outline_of(arena, c->modules->list.item[0].module, c->modules->list.item[0].name);
+        outline_of(arena, modules->list.item[0].module, modules->list.item[0].name);
     const struct paragraph *paragraph = first_paragraph(&outline, filter);
     const size_t length = paragraph ? strlen(paragraph->text) : 0;
     if (!length)
         return graph;
-    struct graph *described = graph_copy(c->session->ir, graph);
+    struct graph *described = graph_copy(session->ir, graph);
     described->text =
         arena_text(arena, paragraph->text, length - (paragraph->text[length - 1] == '.'));
     return described;

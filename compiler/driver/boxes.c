@@ -1,28 +1,27 @@
-#include "command/boxes.h"
+/* A filter over boxes of its results, in files of its own. */
+#include "driver/driver.h"
 #include "graph/box_outputs.h"
-#include "pass_manager.h"
 
-bool boxes_add(struct command_context *c, const struct graph *graph, const struct target *target,
-               const struct emit_options *options, struct emitted *emitted)
+bool boxes_add(struct session *session, const struct graph *graph, const struct target *target,
+               const struct choices *choices, const struct emit_options *options,
+               struct emitted *emitted, const char **fault)
 {
-    struct session *session = c->session;
     const char *problem;
     const struct graph *boxed = graph_box_outputs(session, graph, &problem);
     if (!boxed) {
-        COMMAND_HELP(session,
-                     command_error(session, DIAGNOSTIC_E0903,
-                                   "'%s' cannot be emitted for boxes: %s", graph->name->text,
-                                   problem),
-                     "leave out --boxes");
+        diagnostic_help(&session->diagnostics,
+                        session_error(session, DIAGNOSTIC_E0903,
+                                      "'%s' cannot be emitted for boxes: %s", graph->name->text,
+                                      problem),
+                        "leave out --boxes");
         return false;
     }
     struct graph *named = graph_copy(session->ir, boxed);
     named->name = symbol_format(&session->symbols, "%s_box", emitted->symbol);
-    const struct pass_options passes = {.choices = c->choices};
+    const struct pass_options passes = {.choices = choices};
     const struct pass_result result = run_passes(session, named, target, &passes);
     if (result.problem) {
-        report_fault(result.problem);
-        c->is_fault = true;
+        *fault = result.problem;
         return false;
     }
     const struct boxes_of of = {.symbol = emitted->symbol,

@@ -1,5 +1,4 @@
-#include "command/origin.h"
-#include "frontend/load_modules.h"
+#include "driver/origin.h"
 #include "support/sha256.h"
 #include "support/text.h"
 #include "support/utf8.h"
@@ -11,36 +10,24 @@ enum { HASH_DIGITS = 16 };
 #define LICENCE                                                                                    \
     "This file is yours, under any terms: fltc's LICENSE, exception for generated files."
 
-/* Options that change no text, and those that origin_lines() tells in another way. An option that
- * is not here counts. */
-static const char *const not_counted[] = {
-    "output",      "depfile",        "include",      "with",       "no-extern",
-    "diagnostics", "warn",           "dump",         "dump-dir",   "stop-after",
-    "verify-each", "interpret-each", "print-passes", "param",      "time-passes",
-    "most-memory", "target",         "filter",       "calibrated",
-};
-
 static int compare_lines(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static struct word_list origin_lines(struct command_context *c, const struct target *target)
+static struct word_list origin_lines(struct arena *arena, const struct origin_from *from)
 {
-    struct arena *arena = c->session->permanent;
     struct word_list lines = {0};
-    VECTOR_PUSH(arena, &lines, arena_format(arena, "target %s\n", target->name));
-    const struct word_list given =
-        options_given(arena, c->options, not_counted, sizeof not_counted / sizeof *not_counted);
-    for (size_t i = 0; i < given.count; i++)
-        VECTOR_PUSH(arena, &lines, arena_format(arena, "%s\n", given.item[i]));
-    for (size_t i = 0; i < c->options->settings.count; i++)
+    VECTOR_PUSH(arena, &lines, arena_format(arena, "target %s\n", from->target->name));
+    for (size_t i = 0; i < from->options.count; i++)
+        VECTOR_PUSH(arena, &lines, arena_format(arena, "%s\n", from->options.item[i]));
+    for (size_t i = 0; i < from->settings->count; i++)
         VECTOR_PUSH(arena, &lines,
-                    arena_format(arena, "param %s=%s\n", c->options->settings.item[i].name,
-                                 c->options->settings.item[i].value));
-    const unsigned bytes = target_fast_bytes(target),
-                   cost = machine_byte_cost(target_machine(target));
-    const struct target *usual = target_find(target->name);
+                    arena_format(arena, "param %s=%s\n", from->settings->item[i].name,
+                                 from->settings->item[i].value));
+    const unsigned bytes = target_fast_bytes(from->target),
+                   cost = machine_byte_cost(target_machine(from->target));
+    const struct target *usual = target_find(from->target->name);
     if (bytes != target_fast_bytes(usual) || cost != machine_byte_cost(target_machine(usual)))
         VECTOR_PUSH(arena, &lines, arena_format(arena, "machine %u %u\n", bytes, cost));
     return lines;
@@ -84,36 +71,36 @@ static const char *shown_name(struct arena *arena, const char *path)
     return text.bytes;
 }
 
-static struct origin finish(struct command_context *c, struct sha256 *hash)
+static struct origin finish(struct arena *arena, const struct origin_from *from,
+                            struct sha256 *hash)
 {
-    struct arena *arena = c->session->permanent;
     char digits[SHA256_DIGITS + 1];
-    return (struct origin){shown_name(arena, c->options->arguments.item[0]),
+    return (struct origin){shown_name(arena, from->path),
                            arena_text(arena, sha256_digits(hash, digits), HASH_DIGITS)};
 }
 
-struct origin origin_of_modules(struct command_context *c, const struct target *target,
-                                const char *filter)
+struct origin origin_of_modules(struct session *session, const struct module_set *modules,
+                                const struct origin_from *from, const char *filter)
 {
-    struct arena *arena = c->session->permanent;
+    struct arena *arena = session->permanent;
     struct sha256 hash;
-    struct word_list lines = origin_lines(c, target);
+    struct word_list lines = origin_lines(arena, from);
     VECTOR_PUSH(arena, &lines, arena_format(arena, "filter %s\n", filter));
     begin(&hash, lines);
-    for (size_t i = 0; i < c->modules->list.count; i++) {
-        const struct source_file *file = c->modules->list.item[i].module->file;
+    for (size_t i = 0; i < modules->list.count; i++) {
+        const struct source_file *file = modules->list.item[i].module->file;
         add_text(arena, &hash, file->text, file->length);
     }
-    return finish(c, &hash);
+    return finish(arena, from, &hash);
 }
 
-struct origin origin_of_loops(struct command_context *c, const struct target *target,
-                              const char *text, size_t length)
+struct origin origin_of_text(struct session *session, const struct origin_from *from,
+                             const char *text, size_t length)
 {
     struct sha256 hash;
-    begin(&hash, origin_lines(c, target));
-    add_text(c->session->permanent, &hash, text, length);
-    return finish(c, &hash);
+    begin(&hash, origin_lines(session->permanent, from));
+    add_text(session->permanent, &hash, text, length);
+    return finish(session->permanent, from, &hash);
 }
 
 /* Languages whose comments are those of C. */
