@@ -1,0 +1,107 @@
+"""Programs, compiled for the types of images; and libraries in their place."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+
+import numpy as np
+
+from ._build import build, emit
+from ._errors import CompileError
+from ._interface import Interface, read_interface
+from ._library import Library
+
+
+class Program:
+    """A program and how it is compiled: once for the types of its type variables, of which there may be none."""
+
+    def __init__(self, source: str, text: str | None, options: list[str], with_files: list[str]):
+        self.source, self.text, self.options, self.with_files = source, text, options, with_files
+        self._libraries: dict[tuple, Library] = {}
+        self._varying: list[set[int]] = []  # by type variable: the inputs whose type it is
+        self.variables: dict[str, list[str]] = {}  # and the types that it may be
+        try:
+            self.interface = self.library(()).interface
+        except CompileError as error:
+            if not _wanted_type(error):
+                raise
+            self.interface = self._learn(error)
+
+    def _emit(self, types: dict[str, str]) -> Interface:
+        with tempfile.TemporaryDirectory(prefix="fltc_") as folder:
+            options = self.options + ["--type=%s=%s" % item for item in types.items()]
+            stem = emit(self.source, self.text, options, folder)
+            with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
+                return read_interface(file.read())
+
+    def _learn(self, error: CompileError) -> Interface:
+        """Which inputs have a type variable: those whose type changes with it."""
+        types: dict[str, str] = {}
+        interface = None
+        while interface is None:
+            try:
+                interface = self._emit(types)
+            except CompileError as next_error:
+                wanted = _wanted_type(next_error)
+                if not wanted or wanted[0] in types:
+                    raise
+                types[wanted[0]] = wanted[1]
+        self.variables = interface.json["types"]
+        for name, allowed in self.variables.items():
+            other = self._emit({**types, name: next((t for t in allowed if t != types[name]), types[name])})
+            changed = {i for i, pair in enumerate(zip(interface.inputs, other.inputs)) if pair[0].type != pair[1].type}
+            self._varying.append(changed or set(range(len(interface.inputs))))
+        return interface
+
+    def library_for(self, arrays: list[np.ndarray]) -> Library:
+        """That for the types of the inputs."""
+        types = []
+        for (name, allowed), inputs in zip(self.variables.items(), self._varying):
+            given = _type_of(arrays[min(inputs)].dtype)
+            if given not in allowed:
+                image = self.interface.inputs[min(inputs)].name
+                raise TypeError(
+                    "'%s' has samples of type %s; %s, its type, may be %s"
+                    % (image, arrays[min(inputs)].dtype, name, ", ".join(allowed))
+                )
+            types.append((name, given))
+        return self.library(tuple(types))
+
+    def library(self, types: tuple) -> Library:
+        if types not in self._libraries:
+            options = self.options + ["--type=%s=%s" % item for item in types]
+            self._libraries[types] = Library(build(self.source, self.text, options, self.with_files))
+        return self._libraries[types]
+
+
+class Loaded:
+    """A library in the place of a program."""
+
+    variables: dict[str, list[str]] = {}
+
+    def __init__(self, library: Library):
+        self.interface = library.interface
+        self._library = library
+
+    def library_for(self, arrays: list[np.ndarray]) -> Library:
+        return self._library
+
+    def library(self, types: tuple) -> Library:
+        return self._library
+
+
+def _wanted_type(error: CompileError) -> tuple[str, str] | None:
+    """The type variable that has no type, and one that it may have."""
+    first = error.diagnostics[0] if error.diagnostics else {}
+    helps = " ".join(entry["message"] for entry in first.get("helps", []))
+    found = re.search(r"--type (\w+)=(\w+)", helps) if first.get("code") == "E0326" else None
+    return (found.group(1), found.group(2)) if found else None
+
+
+def _type_of(dtype: np.dtype) -> str:
+    """f32 of float32, in the words of the language."""
+    kind = {"f": "f", "u": "u", "i": "i", "c": "c"}.get(dtype.kind)
+    return "bool" if dtype.kind == "b" else (kind or "?") + str(8 * dtype.itemsize // (2 if kind == "c" else 1))
