@@ -316,7 +316,7 @@ class Processes(unittest.TestCase):
 
     def test_help(self):
         self.assertEqual(str(__import__("inspect").signature(self.unsharp)),
-                         "(in_, /, *, amount=1.5, out=None, threads=0, axes=None)")
+                         "(in_, /, *, amount=1.5, out=None, threads=0, axes=None, box=None)")
         self.assertIn("how much detail to add", self.unsharp.__doc__)
         self.assertIn("amount : f32 = 1.5 in 0.0 .. 8.0", repr(self.unsharp))
 

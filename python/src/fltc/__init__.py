@@ -7,8 +7,9 @@
 ``filter`` compiles a filter, ``load`` takes one that ``Filter.save`` has written, which needs neither fltc nor a C compiler.
 """
 
+from ._boxes import Part
 from ._errors import CompileError, FilterError
 from ._filter import Filter, filter, load
 from ._interface import Axis, Image, Interface, Parameter
 
-__all__ = ["Axis", "CompileError", "Filter", "FilterError", "Image", "Interface", "Parameter", "filter", "load"]
+__all__ = ["Axis", "CompileError", "Filter", "FilterError", "Image", "Interface", "Parameter", "Part", "filter", "load"]

@@ -22,22 +22,24 @@ def _wrong_rank(image: Image, array: np.ndarray, axes) -> str:
 
 
 class Mapping:
-    """A call for each place along the axes that the filter does not name."""
+    """A call for each place along the axes that the filter does not name.
 
-    def __init__(self, interface: Interface, arrays: list[np.ndarray], axes):
+    ``names`` are the axes of each array, ``more`` those that the filter does not name, and ``extents`` theirs.
+    """
+
+    def __init__(self, interface: Interface, arrays: list, axes):
         self.interface = interface
         self.axes = tuple(axes) if axes is not None else None
         if self.axes and len(set(self.axes)) < len(self.axes):
             raise ValueError("axes=%r names an axis twice" % "".join(self.axes))
         self.more: tuple[str, ...] = ()
         self.extents: dict[str, int] = {}
-        self.inputs = [self._split(image, array) for image, array in zip(interface.inputs, arrays)]
+        self.names = [self._names(image, array) for image, array in zip(interface.inputs, arrays)]
 
-    def _split(self, image: Image, array: np.ndarray) -> np.ndarray:
-        """The array with the axes of the filter last; others, if there are any, before them."""
+    def _names(self, image: Image, array) -> tuple[str, ...]:
         own = image.axis_names
         if array.ndim == len(own) and (self.axes is None or set(own) != set(self.axes)):
-            return array
+            return own
         if self.axes is None or array.ndim != len(self.axes) or not set(own) <= set(self.axes):
             raise TypeError(_wrong_rank(image, array, self.axes))
         more = tuple(name for name in self.axes if name not in own)
@@ -46,7 +48,18 @@ class Mapping:
             if self.extents.setdefault(name, extent) != extent:
                 raise ValueError("images differ in extent along %s: %d and %d" % (name, self.extents[name], extent))
         self.more = more or self.more
-        return array.transpose([self.axes.index(name) for name in more + own])
+        return self.axes
+
+    def split(self, number: int, values) -> tuple:
+        """Of an input: what is given for each axis of its array, for the axes of the filter."""
+        names = self.names[number]
+        return tuple(values[names.index(name)] for name in self.interface.inputs[number].axis_names)
+
+    def planes(self, number: int, array: np.ndarray) -> np.ndarray:
+        """The array with the axes of the filter last; others, if there are any, before them."""
+        names, own = self.names[number], self.interface.inputs[number].axis_names
+        more = self.more if len(names) > len(own) else ()
+        return array.transpose([names.index(name) for name in more + own])
 
     def order(self, output: Image) -> tuple[str, ...]:
         """The axes of a result as the caller has it."""
@@ -61,8 +74,7 @@ class Mapping:
         return np.ndindex(*[self.extents[name] for name in self.more])
 
 
-def ready(image: Image, array: np.ndarray) -> np.ndarray:
-    """The array, or a copy where its memory is none that C can read."""
+def check_type(image: Image, array) -> None:
     if array.dtype != image.dtype:
         raise TypeError(
             "'%s' has samples of type %s, but the filter takes %s; write .astype(np.%s)"
@@ -70,6 +82,11 @@ def ready(image: Image, array: np.ndarray) -> np.ndarray:
         )
     if max(array.shape, default=0) >= 2**31:
         raise ValueError("'%s' has an axis of 2^31 samples or more" % image.name)
+
+
+def ready(image: Image, array: np.ndarray) -> np.ndarray:
+    """The array, or a copy where its memory is none that C can read."""
+    check_type(image, array)
     steps = [step % array.itemsize for step in array.strides]
     return array if array.flags.aligned and not any(steps) else np.array(array, order="C")
 

@@ -12,6 +12,8 @@ import tempfile
 
 from ._errors import CompileError
 
+_FLAGS = ["-fopenmp", "-fPIC", "-w"]
+
 
 def find_fltc() -> str:
     """The compiler: $FLTC, else fltc in the PATH."""
@@ -78,15 +80,20 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
-def _compile(folder: str, stem: str, more: list[str], target: str) -> None:
-    with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
-        libraries = ["-l" + name for name in json.load(file)["libraries"]]
-    made = os.path.join(folder, "filter.so")
-    command = [*_find_cc(), "-O3", "-fopenmp", "-shared", "-fPIC", "-w", "-Wl,-Bsymbolic", os.path.join(folder, stem + ".c"), *more, *libraries,
-               "-lm", "-o", made]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def _run_cc(words: list[str]) -> None:
+    done = subprocess.run([*_find_cc(), *words], capture_output=True, text=True, check=False)
     if done.returncode:
         raise CompileError("the C compiler fails: " + done.stderr.strip()[:500])
+
+
+def _compile(folder: str, stem: str, files: list[str], flags: list[str], level: str, target: str) -> None:
+    """The level is that of the whole; boxes, where they are emitted, have the highest."""
+    with open(os.path.join(folder, stem + ".json"), encoding="utf-8") as file:
+        libraries = ["-l" + name for name in json.load(file)["libraries"]]
+    whole, boxes, made = [os.path.join(folder, name) for name in (stem + ".o", stem + "_box.c", "filter.so")]
+    _run_cc([level, *_FLAGS, *flags, "-c", os.path.join(folder, stem + ".c"), "-o", whole])
+    sources = [boxes] if os.path.exists(boxes) else []
+    _run_cc(["-O3", *_FLAGS, "-shared", "-Wl,-Bsymbolic", whole, *sources, *files, *flags, *libraries, "-lm", "-o", made])
     replace(target, _read(made))
 
 
@@ -111,18 +118,23 @@ def replace(path: str, content: bytes) -> None:
         raise
 
 
-def build(source: str, text: str | None, options: list[str], with_files: list[str]) -> str:
-    """The path of the filter's shared library, compiled unless the cache has it."""
+def build(source: str, text: str | None, options: list[str], with_files: list[str], level: str = "-O3") -> str:
+    """The path of the filter's shared library, compiled unless the cache has it.
+
+    Parameters
+    ----------
+    level : str
+        How the C compiler is to optimise the functions over whole images.
+    """
     with tempfile.TemporaryDirectory(prefix="fltc_") as folder:
         stem = emit(source, text, options, folder)
-        more = list(with_files)
-        if source != "-":
-            more.append("-I" + (os.path.dirname(os.path.abspath(source)) or "."))
-        content = [_read(os.path.join(folder, stem + ending)) for ending in (".c", ".h")]
+        flags = ["-I" + (os.path.dirname(os.path.abspath(source)) or ".")] if source != "-" else []
+        emitted = [os.path.join(folder, stem + ending) for ending in (".c", ".h", "_box.c", "_box.h")]
+        content = [_read(path) for path in emitted if os.path.exists(path)]
         content += [_read(path) for path in _headers(folder, stem, source)]
-        content += [_read(path) for path in with_files] + [" ".join(_find_cc() + more).encode()]
+        content += [_read(path) for path in with_files] + [" ".join([*_find_cc(), level, *flags, *with_files]).encode()]
         key = hashlib.sha256(b"".join(b"%d\n%s" % (len(part), part) for part in content)).hexdigest()
         target = os.path.join(_cache(), key + ".so")
         if not os.path.exists(target):
-            _compile(folder, stem, more, target)
+            _compile(folder, stem, with_files, flags, level, target)
         return target

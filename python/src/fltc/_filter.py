@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import operator
 import os
+import sys
+import threading
 
 import numpy as np
 
 from ._arrays import Mapping, check_out, ready
+from ._boxes import Boxes, Part, part_of
 from ._build import replace
-from ._formula import value_of
+from ._errors import FilterError
 from ._interface import Interface
-from ._library import EXTENTS, REGION, RUN, Call, Library
+from ._library import EXTENTS, RUN, RUN_BOX, Call, Library
 from ._parameters import near, number_of, python_name, refuse_unknown, values_of
 from ._program import Loaded, Program
 
@@ -30,51 +34,78 @@ class Filter:
         self.__doc__ = _document(self.interface)
         self.__signature__ = _signature(self.interface)
 
-    def __call__(self, *images, out=None, threads: int = 0, axes=None, **arguments):
-        """Computes the results.
+    def __call__(self, *images, out=None, threads: int = 0, axes=None, box=None, **arguments):
+        """Computes the results, or a part of them.
 
         Parameters
         ----------
-        *images : array_like
+        *images : array_like, or fltc.Part, dask.array.Array, xarray.DataArray
             The inputs in the order of the signature. Their types are those of the interface: nothing is converted. Any strides.
         out : ndarray or tuple of ndarray, optional
-            Where the results go; of another memory than the inputs.
+            Where the results go; of another memory than the inputs. With ``box`` it has the box's shape.
         threads : int
-            As many at most; 0: as many as there are processors. The result does not depend on it.
+            As many at most; 0: as many as there are processors, of a chunk of Dask 1. The result does not depend on it.
         axes : str or sequence of str, optional
             Names of the axes of images, such as "yxc": the filter is applied for each place along those that it does not name.
+        box : sequence of slice or of (first, end), optional
+            The part of the result to compute, one for each axis that the filter names, in indices from 0; of several results a
+            sequence of such. Its samples are those of the whole. What it depends on is all that is read of the images, so that
+            a ``Part`` may stand for each.
         **arguments
             Parameters.
 
         Returns
         -------
         ndarray or tuple of ndarray
-            One array, or as many as the filter has results.
+            One array, or as many as the filter has results. Lazy ones, where an image is: a task for each chunk of the results.
+
+        Raises
+        ------
+        TypeError
+            Arguments do not suit the filter, or it has no boxes.
+        ValueError
+            A parameter is out of its range, a box or a part is not inside of its image, chunks are too small for the filter.
+        FilterError
+            The filter refuses the extents; a part lacks samples; there is no memory.
         """
-        arrays = self._arrays(images, arguments)
+        given = self._given(images, arguments)
+        elsewhere = _elsewhere(given)
+        if elsewhere:
+            return elsewhere.apply(self, given, out=out, threads=threads, axes=axes, box=box, **arguments)
+        for image, one in zip(self.interface.inputs, given):
+            if isinstance(one, Part) and box is None:
+                raise TypeError("'%s' is a part of an image; say of which part of the result: box=" % image.name)
+        parts = [part_of(image, one) for image, one in zip(self.interface.inputs, given)]
+        arrays = [part.samples for part in parts]
         mapping = Mapping(self.interface, arrays, axes)
-        library = self._program.library_for(mapping.inputs)
+        library = self._program.library_for(arrays, box is not None)
         interface = library.interface
+        inputs = [ready(image, mapping.planes(n, array)) for n, (image, array) in enumerate(zip(interface.inputs, arrays))]
+        shapes = [mapping.split(number, part.shape) for number, part in enumerate(parts)]
         values = values_of(interface, arguments)
         refuse_unknown(interface, arguments)
-        inputs = [ready(image, array) for image, array in zip(interface.inputs, mapping.inputs)]
-        planes = [array.shape[array.ndim - len(image.axes) :] for image, array in zip(interface.inputs, inputs)]
-        call = Call(library, planes, values, max(0, min(operator.index(threads), 2**16)))
+        call = Call(library, shapes, values, max(0, min(operator.index(threads), 2**16)))
         call.do(EXTENTS)
-        count = len(inputs)
-        shapes = [call.shape(count + i) for i in range(len(interface.outputs))]
-        results = self._results(interface, mapping, shapes, inputs, out)
-        for place in mapping.places():
-            for number, (image, array) in enumerate(zip(interface.inputs, inputs)):
-                call.place(number, array[place + (...,)] if array.ndim > len(image.axes) else array)
-            for number, (output, array) in enumerate(zip(interface.outputs, results)):
-                order = mapping.order(output)
-                split = array.transpose([order.index(name) for name in mapping.more + output.axis_names])
-                call.place(count + number, split[place + (...,)])
-            call.do(RUN)
+        if box is None:
+            extents = [call.shape(len(inputs) + number) for number in range(len(interface.outputs))]
+            results = self._results(interface, mapping, extents, inputs, out)
+            _fill(call, RUN, mapping, inputs, results)
+        else:
+            boxes = Boxes(call, interface, shapes, values)
+            wanted = boxes.of(box)
+            results = self._results(interface, mapping, [tuple(end - first for first, end in one) for one in wanted], inputs, out)
+            held = [[(first, first + size) for first, size in zip(mapping.split(n, part.first), mapping.split(n, part.samples.shape))]
+                    for n, part in enumerate(parts)]
+            boxes.ask(wanted)
+            call.hold(held)
+            try:
+                _fill(call, RUN_BOX, mapping, inputs, results)
+            except FilterError as error:
+                raise boxes.explained(error, wanted, held) from None
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _arrays(self, images: tuple, arguments: dict) -> list[np.ndarray]:
+    def _given(self, images: tuple, arguments: dict) -> list:
+        """The inputs, some of which may be given by name."""
         given = list(images)
         inputs = self.interface.inputs
         for image in inputs[len(given) :]:
@@ -83,7 +114,7 @@ class Filter:
         if len(given) != len(inputs):
             raise TypeError("'%s' takes %d images, not %d: %s" % (
                 self.interface.name, len(inputs), len(given), ", ".join(map(str, inputs))))
-        return [np.asarray(image) for image in given]
+        return given
 
     @staticmethod
     def _results(interface, mapping, shapes, inputs, out) -> list[np.ndarray]:
@@ -105,7 +136,7 @@ class Filter:
 
         Parameters
         ----------
-        *shapes : tuple of int, or ndarray
+        *shapes : tuple of int, or what has a shape
             The extents of the inputs.
         box : sequence of slice or of (first, end)
             A part of the result, one for each axis, in indices from 0; of several results a sequence of such.
@@ -117,51 +148,26 @@ class Filter:
         list of tuple of slice
             One for each input: ``image[region[0]]`` is what is read of the first one. A filter may read less.
         """
-        library = self._program.library_for([np.empty(0, i.dtype) for i in self.interface.inputs])
+        arrays = [shape if hasattr(shape, "dtype") else np.empty(0, i.dtype) for shape, i in zip(shapes, self.interface.inputs)]
+        if len(shapes) != len(self.interface.inputs):
+            raise TypeError("'%s' takes %d images, not %d" % (self.interface.name, len(self.interface.inputs), len(shapes)))
+        boxes = self._boxes(arrays, [tuple(getattr(shape, "shape", shape)) for shape in shapes], arguments)
+        return boxes.regions(boxes.of(box))
+
+    def _boxes(self, arrays: list, shapes: list[tuple[int, ...]], arguments: dict) -> Boxes:
+        """Of images of these shapes, and of the types of the arrays."""
+        library = self._program.library_for(arrays)
         interface = library.interface
-        if len(shapes) != len(interface.inputs):
-            raise TypeError("'%s' takes %d images, not %d" % (interface.name, len(interface.inputs), len(shapes)))
         if "region" not in interface.json["calls"]:
             raise TypeError("'%s' has results of no axes: they depend on all samples" % interface.name)
-        extents = [tuple(getattr(shape, "shape", shape)) for shape in shapes]
-        for image, shape in zip(interface.inputs, extents):
+        for image, shape in zip(interface.inputs, shapes):
             if len(shape) != len(image.axes) or not all(0 < n < 2**31 for n in shape):
                 raise ValueError("%s is no shape of %s" % (shape, image))
         values = values_of(interface, arguments)
         refuse_unknown(interface, arguments)
-        call = Call(library, extents, values, 1)
+        call = Call(library, shapes, values, 1)
         call.do(EXTENTS)
-        boxes = [box] if len(interface.outputs) == 1 else list(box)
-        bounds = self._bounds(interface, call, extents, boxes, values)
-        regions = []
-        call.arguments.box = (call.arguments.box._type_ * len(bounds))(*bounds)
-        for number, shape in enumerate(extents):
-            ends = (call.arguments.box._type_ * (2 * len(shape) + 2))()
-            call.arguments.input, call.arguments.region = number, ends
-            call.do(REGION)
-            regions.append(tuple(slice(ends[2 * k], ends[2 * k + 1]) for k in range(len(shape))))
-        return regions
-
-    @staticmethod
-    def _bounds(interface, call, shapes, boxes, values) -> list[int]:
-        names = {
-            "%s.%s" % (image.name, name): extent
-            for image, shape in zip(interface.inputs, shapes)
-            for name, extent in zip(image.axis_names, shape)
-        }
-        names.update({parameter.name: value.item() for parameter, value in zip(interface.parameters, values)})
-        bounds = []
-        for number, (output, box) in enumerate(zip(interface.outputs, boxes, strict=True)):
-            shape = call.shape(len(shapes) + number)
-            if len(box) != len(shape):
-                raise TypeError("a box of '%s' has %d axes, not %d" % (output.name, len(shape), len(box)))
-            for part, extent, axis in zip(box, shape, output.axes):
-                first, end = part.indices(extent)[:2] if isinstance(part, slice) else map(operator.index, part)
-                if not 0 <= first < end <= extent:
-                    raise ValueError("%d .. %d along %s is no part of 0 .. %d" % (first, end, axis.name, extent))
-                begin = value_of(axis.first, names) if axis.first is not None else 0
-                bounds += [begin + first, begin + end]
-        return bounds
+        return Boxes(call, interface, shapes, values)
 
     def fix(self, **values) -> Filter:
         """The filter compiled for values of some parameters, which it then does not take; often faster.
@@ -180,11 +186,19 @@ class Filter:
         source, name, with_files, constants = self._origin
         return _made(source, name, with_files, {**constants, **values})
 
-    def save(self, path: str) -> None:
-        """Writes the compiled filter, which ``fltc.load`` takes on a machine of the same kind, without fltc and a C compiler."""
+    def save(self, path: str, boxes: bool = False) -> None:
+        """Writes the compiled filter, which ``fltc.load`` takes on a machine of the same kind, without fltc and a C compiler.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        boxes : bool
+            Whether the loaded filter is to compute parts of its results, as chunks of Dask are.
+        """
         if self._program.variables:
             raise TypeError("'%s' has type variables; write its types into the program" % self.interface.name)
-        with open(self._program.library(()).path, "rb") as file:
+        with open(self._program.path(boxes), "rb") as file:
             replace(os.fspath(path), file.read())
 
     def __repr__(self) -> str:
@@ -195,7 +209,37 @@ class Filter:
         return "\n".join(lines)
 
     def __reduce__(self):
-        return (load if isinstance(self._program, Loaded) else _made, self._origin)
+        if isinstance(self._program, Loaded):
+            return load, tuple(map(os.path.abspath, self._origin))
+        source, name, with_files, constants = self._origin
+        source = source if _is_text(source) else os.path.abspath(source)
+        origin = (source, name, tuple(map(os.path.abspath, with_files)), constants)
+        return _again, (origin, self.interface.json["hash"])
+
+    def __dask_tokenize__(self):
+        return type(self).__name__, self._origin, self.interface.json["hash"]
+
+
+def _elsewhere(images: list):
+    """What computes images that are not in memory as arrays; packages that nobody has imported are not."""
+    for package, kind, module in (("xarray", "DataArray", "_xarray"), ("dask.array", "Array", "_dask")):
+        kinds = getattr(sys.modules.get(package), kind, ())
+        if any(isinstance(image, kinds) for image in images):
+            return importlib.import_module("." + module, __package__)
+    return None
+
+
+def _fill(call: Call, what: int, mapping: Mapping, inputs: list[np.ndarray], results: list[np.ndarray]) -> None:
+    """One call for each place along the axes that the filter does not name."""
+    outputs = mapping.interface.outputs
+    for place in mapping.places():
+        for number, (image, array) in enumerate(zip(mapping.interface.inputs, inputs)):
+            call.place(number, array[place + (...,)] if array.ndim > len(image.axes) else array)
+        for number, (output, array) in enumerate(zip(outputs, results), len(inputs)):
+            order = mapping.order(output)
+            split = array.transpose([order.index(name) for name in mapping.more + output.axis_names])
+            call.place(number, split[place + (...,)])
+        call.do(what)
 
 
 def _document(facts: Interface) -> str:
@@ -222,18 +266,38 @@ def _signature(facts: Interface) -> inspect.Signature:
         for p in facts.parameters
     ]
     more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-            for name, default in (("out", None), ("threads", 0), ("axes", None))]
+            for name, default in (("out", None), ("threads", 0), ("axes", None), ("box", None))]
     return inspect.Signature(images + parameters + more)
 
 
+def _is_text(source: str) -> bool:
+    return "\n" in source or source.lstrip().startswith("filter ")
+
+
 def _made(source: str, name: str | None, with_files: tuple[str, ...], constants: dict) -> Filter:
-    is_text = "\n" in source or source.lstrip().startswith("filter ")
+    is_text = _is_text(source)
     options = ["--filter=" + name] if name else []
     for constant, value in constants.items():
         value = value.item() if isinstance(value, np.generic) else value
         options.append("--param=%s=%s" % (constant, str(value).lower() if isinstance(value, bool) else value))
     program = Program("-" if is_text else source, source if is_text else None, options, list(with_files))
     return Filter(program, (source, name, tuple(with_files), constants))
+
+
+_UNPICKLED: dict[tuple[str, str], Filter] = {}
+_UNPICKLING = threading.Lock()
+
+
+def _again(origin: tuple, program: str) -> Filter:
+    """The filter that was pickled: compiled once in each process, however many tasks bring it; never another program."""
+    with _UNPICKLING:
+        key = (repr(origin), program)
+        if key not in _UNPICKLED:
+            made = _made(*origin)
+            if made.interface.json["hash"] != program:
+                raise ValueError("'%s' was pickled from another program than %s is here" % (made.interface.name, origin[0]))
+            _UNPICKLED[key] = made
+        return _UNPICKLED[key]
 
 
 def filter(source, name: str | None = None, *, with_files=(), **constants) -> Filter:  # pylint: disable=redefined-builtin

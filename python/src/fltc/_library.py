@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Sequence
 
 import numpy as np
 
 from ._errors import FilterError
 from ._interface import Interface, read_interface
 
-EXTENTS, RUN, REGION = 0, 1, 3
+EXTENTS, RUN, REGION, RUN_BOX = 0, 1, 3, 5
+BAD_BOX = 15
+Ranges = Sequence[tuple[int, int]]  # first and end along each axis of an image
 
 
 class _Arguments(ctypes.Structure):
@@ -74,14 +77,38 @@ class Call:
         )
 
     def place(self, number: int, array: np.ndarray) -> None:
-        """Image `number` is the array, in place."""
+        """The samples of image `number` are those of the array, in place; its extents are known."""
         size = array.itemsize // 2 if array.dtype.kind == "c" else array.itemsize
-        rank = self._ranks[number]
         self._data[number] = array.ctypes.data
-        self._extents[number][:rank] = self._with_parts(number, array.shape, 2)
-        self._strides[number][:rank] = self._with_parts(number, tuple(step // size for step in array.strides), 1)
+        self._strides[number][: self._ranks[number]] = self._with_parts(number, tuple(step // size for step in array.strides), 1)
 
-    def _with_parts(self, number: int, values: tuple[int, ...], last: int) -> list:
+    def ask(self, boxes: Sequence[Ranges]) -> None:
+        """Of each result the box, in its coordinates, is what the next call is about."""
+        first_result = len(self._images) - len(boxes)
+        bounds = [n for number, box in enumerate(boxes, first_result) for n in self._bounds(number, box)]
+        self.arguments.box = (ctypes.c_int64 * max(1, len(bounds)))(*bounds)
+
+    def hold(self, parts: Sequence[Ranges]) -> None:
+        """The part of each input that is in memory, for RUN_BOX. The results get the extents of their boxes."""
+        rows = [(ctypes.c_int64 * max(1, 2 * self._ranks[number]))(*self._bounds(number, part)) for number, part in enumerate(parts)]
+        self.arguments.parts = _pointers(ctypes.c_int64, rows)
+        at = 0
+        for number in range(len(parts), len(self._images)):
+            for k in range(self._ranks[number]):
+                self._extents[number][k] = self.arguments.box[at + 1] - self.arguments.box[at]
+                at += 2
+
+    def region(self, number: int) -> list[tuple[int, int]]:
+        """What the boxes depend on of input `number`."""
+        ends = (ctypes.c_int64 * (2 * self._ranks[number] + 1))()
+        self.arguments.input, self.arguments.region = number, ends
+        self.do(REGION)
+        return [(ends[2 * k], ends[2 * k + 1]) for k in range(len(self._images[number].axes))]
+
+    def _bounds(self, number: int, ranges: Ranges) -> list[int]:
+        return [n for pair in self._with_parts(number, ranges, (0, 2)) for n in pair]
+
+    def _with_parts(self, number: int, values: Sequence, last) -> list:
         return list(values) + ([last] if self._images[number].dtype.kind == "c" else [])
 
     def shape(self, number: int) -> tuple[int, ...]:

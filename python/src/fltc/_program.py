@@ -6,6 +6,7 @@ import json
 import os
 import re
 import tempfile
+import threading
 
 import numpy as np
 
@@ -21,6 +22,7 @@ class Program:
     def __init__(self, source: str, text: str | None, options: list[str], with_files: list[str]):
         self.source, self.text, self.options, self.with_files = source, text, options, with_files
         self._libraries: dict[tuple, Library] = {}
+        self._lock = threading.Lock()
         self._varying: list[set[int]] = []  # by type variable: the inputs whose type it is
         self.variables: dict[str, list[str]] = {}  # and the types that it may be
         try:
@@ -56,8 +58,16 @@ class Program:
             self._varying.append(changed or set(range(len(interface.inputs))))
         return interface
 
-    def library_for(self, arrays: list[np.ndarray]) -> Library:
-        """That for the types of the inputs."""
+    def library_for(self, arrays, boxes: bool = False) -> Library:
+        """That for the types of the inputs.
+
+        Parameters
+        ----------
+        arrays : sequence of array_like
+            The inputs, or what has their dtypes.
+        boxes : bool
+            Whether it is to compute parts of the results.
+        """
         types = []
         for (name, allowed), inputs in zip(self.variables.items(), self._varying):
             given = _type_of(arrays[min(inputs)].dtype)
@@ -68,13 +78,29 @@ class Program:
                     % (image, arrays[min(inputs)].dtype, name, ", ".join(allowed))
                 )
             types.append((name, given))
-        return self.library(tuple(types))
+        return self.library(tuple(types), boxes)
 
-    def library(self, types: tuple) -> Library:
-        if types not in self._libraries:
-            options = self.options + ["--type=%s=%s" % item for item in types]
-            self._libraries[types] = Library(build(self.source, self.text, options, self.with_files))
-        return self._libraries[types]
+    def library(self, types: tuple, boxes: bool = False) -> Library:
+        """Compiled when it is first asked for; threads wait for the one that compiles."""
+        if (types, boxes) not in self._libraries:
+            with self._lock:
+                if (types, boxes) not in self._libraries:
+                    # One with boxes runs these alone: the C compiler need not take long over the rest.
+                    self._libraries[types, boxes] = Library(self._built(types, boxes, "-O1" if boxes else "-O3"))
+        return self._libraries[types, boxes]
+
+    def path(self, boxes: bool) -> str:
+        """A library for all calls."""
+        return self._built((), True, "-O3") if boxes else self.library(()).path
+
+    def _built(self, types: tuple, boxes: bool, level: str) -> str:
+        options = self.options + ["--type=%s=%s" % item for item in types] + ["--boxes"] * boxes
+        try:
+            return build(self.source, self.text, options, self.with_files, level)
+        except CompileError as error:
+            if boxes and error.diagnostics and error.diagnostics[0]["code"] == "E0903":
+                raise TypeError(error.diagnostics[0]["message"]) from None
+            raise
 
 
 class Loaded:
@@ -86,11 +112,13 @@ class Loaded:
         self.interface = library.interface
         self._library = library
 
-    def library_for(self, arrays: list[np.ndarray]) -> Library:
+    def library_for(self, arrays, boxes: bool = False) -> Library:
+        if boxes and "run_box" not in self.interface.json["calls"]:
+            raise TypeError("'%s' was saved without boxes; write save(path, boxes=True)" % self.interface.name)
         return self._library
 
-    def library(self, types: tuple) -> Library:
-        return self._library
+    def path(self, boxes: bool) -> str:
+        return self.library_for([], boxes).path
 
 
 def _wanted_type(error: CompileError) -> tuple[str, str] | None:
