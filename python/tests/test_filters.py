@@ -150,6 +150,8 @@ class Calls(unittest.TestCase):
             f = fltc.filter(text % name)
             self.same(f(np.ones(3, np.float32), threads_=2, lambda_=5), np.full(3, 7, np.float32))
             self.assertIn("lambda_", str(__import__("inspect").signature(f)))
+        f = fltc.filter("filter f(box : image<f32>[x], axes : image<f32>[x]) -> out : image<f32>[x]\n{\n    out[x] = box[x] - axes[x];\n}\n")
+        self.same(f(np.ones(3, np.float32), np.ones(3, np.float32)), np.zeros(3, np.float32))
 
     def test_fixed_parameters(self):
         image = picture(30, 40)
@@ -217,7 +219,8 @@ class Errors(unittest.TestCase):
     def test_a_status(self):
         with self.assertRaisesRegex(fltc.FilterError, "an extent is less than 1") as caught:
             self.unsharp(np.zeros((0, 4), np.uint8))
-        self.assertEqual(caught.exception.status, 2)
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((caught.exception.status, again.status, str(again)), (2, 2, str(caught.exception)))
         self.assertIn(2, self.unsharp.interface.statuses)
 
     def test_a_program_that_is_refused(self):
@@ -229,6 +232,8 @@ class Errors(unittest.TestCase):
         self.assertEqual(error.diagnostics[0]["code"], "E0201")
         with self.assertRaisesRegex(fltc.CompileError, "cannot read 'nothing.flt'"):
             fltc.filter("nothing.flt")
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(again), again.text, again.diagnostics), (str(error), error.text, error.diagnostics))
         with self.assertRaisesRegex(fltc.CompileError, "no parameter or constant 'amont'"):
             fltc.filter(UNSHARP, amont=3)
 

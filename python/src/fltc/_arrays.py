@@ -74,19 +74,19 @@ class Mapping:
         return np.ndindex(*[self.extents[name] for name in self.more])
 
 
-def check_type(image: Image, array) -> None:
+def check_type(image: Image, array, shape: tuple[int, ...]) -> None:
+    """Of an image of this shape, of which the array may be a part."""
     if array.dtype != image.dtype:
         raise TypeError(
             "'%s' has samples of type %s, but the filter takes %s; write .astype(np.%s)"
             % (image.name, array.dtype, image, image.dtype.name)
         )
-    if max(array.shape, default=0) >= 2**31:
+    if max(shape, default=0) >= 2**31:
         raise ValueError("'%s' has an axis of 2^31 samples or more" % image.name)
 
 
-def ready(image: Image, array: np.ndarray) -> np.ndarray:
+def ready(array: np.ndarray) -> np.ndarray:
     """The array, or a copy where its memory is none that C can read."""
-    check_type(image, array)
     steps = [step % array.itemsize for step in array.strides]
     return array if array.flags.aligned and not any(steps) else np.array(array, order="C")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ._errors import FilterError
 from ._formula import value_of
-from ._interface import Axis, Image, Interface
+from ._interface import Axis, Image
 from ._library import BAD_BOX, Call, Ranges
 
 
@@ -56,7 +56,8 @@ def part_of(image: Image, given) -> Part:
     if not len(first) == len(shape) == samples.ndim:
         raise ValueError("a part of '%s' has %d axes, but first=%s and shape=%s" % (image.name, samples.ndim, first, shape))
     if any(not 0 <= n <= extent - size for n, extent, size in zip(first, shape, samples.shape)):
-        raise ValueError("a part of '%s' of shape %s at %s is not inside of an image of shape %s" % (image.name, samples.shape, first, shape))
+        raise ValueError("a part of '%s' of shape %s at %s is not inside of an image of shape %s" % (
+            image.name, samples.shape, first, shape))
     return Part(samples, first, shape)
 
 
@@ -75,20 +76,21 @@ def _text(ranges: Ranges) -> str:
 
 
 class Boxes:
-    """Boxes of the results of one call: of one filter on images of some shapes, with values for its parameters.
+    """Boxes of the results of one call, which has asked for the extents of the results.
 
     ``shapes`` are those of the whole results. Boxes are first and end along each axis of each result, in indices from 0.
     """
 
-    def __init__(self, call: Call, interface: Interface, shapes: list[tuple[int, ...]], values: list[np.ndarray]):
+    def __init__(self, call: Call):
+        interface = call.library.interface
         names = {
             "%s.%s" % (image.name, name): extent
-            for image, shape in zip(interface.inputs, shapes)
-            for name, extent in zip(image.axis_names, shape)
+            for number, image in enumerate(interface.inputs)
+            for name, extent in zip(image.axis_names, call.shape(number))
         }
-        names.update({parameter.name: value.item() for parameter, value in zip(interface.parameters, values)})
+        names.update({parameter.name: value.item() for parameter, value in zip(interface.parameters, call.values)})
         self._call, self._interface = call, interface
-        self.shapes = [call.shape(len(shapes) + number) for number in range(len(interface.outputs))]
+        self.shapes = [call.shape(len(interface.inputs) + number) for number in range(len(interface.outputs))]
         self._begins = [[_begin(output, axis, names) for axis in output.axes] for output in interface.outputs]
 
     def of(self, box) -> list[list[tuple[int, int]]]:

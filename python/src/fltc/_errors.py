@@ -14,7 +14,7 @@ class CompileError(SyntaxError):
     """
 
     def __init__(self, message: str, diagnostics: list[dict] | None = None, lines: list[str] | None = None):
-        self.diagnostics = diagnostics or []
+        self.diagnostics, self._lines = diagnostics or [], lines
         spans = self.diagnostics[0]["spans"] if self.diagnostics else []
         if not spans:
             super().__init__(message)
@@ -24,6 +24,9 @@ class CompileError(SyntaxError):
         super().__init__(
             message, (spans[0]["file"], start["line"], start["column"], text, end["line"], end["column"])
         )
+
+    def __reduce__(self):
+        return type(self), (self.msg, self.diagnostics, self._lines)
 
 
 class FilterError(ValueError):
@@ -38,3 +41,6 @@ class FilterError(ValueError):
     def __init__(self, message: str, status: int):
         super().__init__(message)
         self.status = status
+
+    def __reduce__(self):
+        return type(self), (str(self), self.status)

@@ -11,7 +11,7 @@ import threading
 
 import numpy as np
 
-from ._arrays import Mapping, check_out, ready
+from ._arrays import Mapping, check_out, check_type, ready
 from ._boxes import Boxes, Part, part_of
 from ._build import replace
 from ._errors import FilterError
@@ -78,20 +78,16 @@ class Filter:
         parts = [part_of(image, one) for image, one in zip(self.interface.inputs, given)]
         arrays = [part.samples for part in parts]
         mapping = Mapping(self.interface, arrays, axes)
-        library = self._program.library_for(arrays, box is not None)
-        interface = library.interface
-        inputs = [ready(image, mapping.planes(n, array)) for n, (image, array) in enumerate(zip(interface.inputs, arrays))]
         shapes = [mapping.split(number, part.shape) for number, part in enumerate(parts)]
-        values = values_of(interface, arguments)
-        refuse_unknown(interface, arguments)
-        call = Call(library, shapes, values, max(0, min(operator.index(threads), 2**16)))
-        call.do(EXTENTS)
+        call = self._called(arrays, shapes, arguments, max(0, min(operator.index(threads), 2**16)), box is not None)
+        interface = call.library.interface
+        inputs = [ready(mapping.planes(number, array)) for number, array in enumerate(arrays)]
         if box is None:
             extents = [call.shape(len(inputs) + number) for number in range(len(interface.outputs))]
             results = self._results(interface, mapping, extents, inputs, out)
             _fill(call, RUN, mapping, inputs, results)
         else:
-            boxes = Boxes(call, interface, shapes, values)
+            boxes = Boxes(call)
             wanted = boxes.of(box)
             results = self._results(interface, mapping, [tuple(end - first for first, end in one) for one in wanted], inputs, out)
             held = [[(first, first + size) for first, size in zip(mapping.split(n, part.first), mapping.split(n, part.samples.shape))]
@@ -151,23 +147,29 @@ class Filter:
         arrays = [shape if hasattr(shape, "dtype") else np.empty(0, i.dtype) for shape, i in zip(shapes, self.interface.inputs)]
         if len(shapes) != len(self.interface.inputs):
             raise TypeError("'%s' takes %d images, not %d" % (self.interface.name, len(self.interface.inputs), len(shapes)))
-        boxes = self._boxes(arrays, [tuple(getattr(shape, "shape", shape)) for shape in shapes], arguments)
+        extents = [tuple(getattr(shape, "shape", shape)) for shape in shapes]
+        for image, one in zip(self.interface.inputs, extents):
+            if len(one) != len(image.axes) or not all(0 < n < 2**31 for n in one):
+                raise ValueError("%s is no shape of %s" % (one, image))
+        call = self._called(arrays, extents, arguments)
+        if "region" not in call.library.interface.json["calls"]:
+            raise TypeError("'%s' has results of no axes: they depend on all samples" % self.interface.name)
+        boxes = Boxes(call)
         return boxes.regions(boxes.of(box))
 
-    def _boxes(self, arrays: list, shapes: list[tuple[int, ...]], arguments: dict) -> Boxes:
-        """Of images of these shapes, and of the types of the arrays."""
-        library = self._program.library_for(arrays)
-        interface = library.interface
-        if "region" not in interface.json["calls"]:
-            raise TypeError("'%s' has results of no axes: they depend on all samples" % interface.name)
-        for image, shape in zip(interface.inputs, shapes):
-            if len(shape) != len(image.axes) or not all(0 < n < 2**31 for n in shape):
-                raise ValueError("%s is no shape of %s" % (shape, image))
-        values = values_of(interface, arguments)
-        refuse_unknown(interface, arguments)
-        call = Call(library, shapes, values, 1)
+    def _called(self, arrays: list, shapes: list[tuple[int, ...]], arguments: dict, threads: int = 1, boxes: bool = False) -> Call:
+        """A call for images of the types of the arrays and of these shapes, which knows the extents of its results.
+
+        Takes the parameters from the arguments, and refuses others.
+        """
+        library = self._program.library_for(arrays, boxes)
+        for image, array, shape in zip(library.interface.inputs, arrays, shapes):
+            check_type(image, array, shape)
+        values = values_of(library.interface, arguments)
+        refuse_unknown(library.interface, arguments)
+        call = Call(library, shapes, values, threads)
         call.do(EXTENTS)
-        return Boxes(call, interface, shapes, values)
+        return call
 
     def fix(self, **values) -> Filter:
         """The filter compiled for values of some parameters, which it then does not take; often faster.
@@ -256,7 +258,7 @@ def _document(facts: Interface) -> str:
 def _signature(facts: Interface) -> inspect.Signature:
     """Names that are words of Python get a _."""
     images = [
-        inspect.Parameter(i.name if i.name.isidentifier() and i.name != "in" else i.name.replace(".", "_") + "_",
+        inspect.Parameter(python_name(i.name) if i.name.isidentifier() else i.name.replace(".", "_") + "_",
                           inspect.Parameter.POSITIONAL_ONLY)
         for i in facts.inputs
     ]

@@ -60,7 +60,7 @@ class Call:
         self._images = interface.inputs + interface.outputs
         # Complex samples have one axis more in C, that of their two parts.
         ranks = [len(image.axes) + (image.dtype.kind == "c") for image in self._images]
-        self._library, self._values = library, values  # they live as long as the call
+        self.library, self.values = library, values  # they live as long as the call
         self._data = (ctypes.c_void_p * len(ranks))()
         self._extents = [(ctypes.c_int32 * max(rank, 1))() for rank in ranks]
         self._strides = [(ctypes.c_ssize_t * max(rank, 1))() for rank in ranks]
@@ -116,9 +116,9 @@ class Call:
 
     def do(self, what: int) -> None:
         """Raises FilterError where the filter refuses."""
-        status = self._library.emitted.call(what, self.arguments)
+        status = self.library.emitted.call(what, self.arguments)
         if status:
-            raise FilterError(self._library.emitted.status_text(status).decode(), status)
+            raise FilterError(self.library.emitted.status_text(status).decode(), status)
 
 
 class Library:

@@ -99,7 +99,8 @@ class Program:
             return build(self.source, self.text, options, self.with_files, level)
         except CompileError as error:
             if boxes and error.diagnostics and error.diagnostics[0]["code"] == "E0903":
-                raise TypeError(error.diagnostics[0]["message"]) from None
+                message = error.diagnostics[0]["message"]
+                raise TypeError(message.replace("cannot be emitted for boxes", "has no boxes")) from None
             raise
 
 
