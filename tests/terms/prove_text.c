@@ -20,6 +20,7 @@
 #include "pass_manager.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 

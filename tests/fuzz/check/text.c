@@ -6,6 +6,7 @@
 #include "frontend/format.h"
 #include "pass_manager.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

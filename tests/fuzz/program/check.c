@@ -17,6 +17,8 @@
 #include "loop/loop_verify.h"
 #include "pass_manager.h"
 
+#include <stdio.h>
+
 /* ---- Source ---- */
 
 const char *module_text(struct arena *arena, const struct module *module)
