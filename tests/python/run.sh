@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Python package from its sources: python/tests with Debian's NumPy, then with the newest NumPy, xarray, Dask and Zarr, which pip
-# installs into a virtual environment of the build folder. BUILD: that folder, whose fltc is called.
+# The Python package: python/tests from its sources with Debian's NumPy, then from the wheel, with the newest NumPy, xarray, Dask and
+# Zarr, which pip installs into a virtual environment of the build folder. BUILD: that folder, whose fltc is called.
 set -u
 BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
@@ -10,13 +10,13 @@ mkdir "$scratch/cache"
 environment=$BUILD/python/environment
 if [ ! -f "$environment/complete" ]; then
     { /usr/bin/python3 -m venv --clear "$environment" &&
-        "$environment/bin/pip" install --quiet --retries 1 numpy 'dask[array]' distributed zarr xarray && touch "$environment/complete"; } \
+        "$environment/bin/pip" install --quiet --retries 1 hatchling numpy 'dask[array]' distributed zarr xarray && touch "$environment/complete"; } \
         > "$scratch/log" 2>&1 || { cat "$scratch/log" && echo "SKIP python: xarray, Dask and Zarr cannot be installed"; }
 fi
 # Bits do not depend on how the C compiler optimises, and its time does.
 printf '#!/bin/sh\nexec %s "$@" -O0\n' "${CC:-cc}" > "$scratch/cc"
 chmod +x "$scratch/cc"
-export CC=$scratch/cc FLTC=$BUILD/fltc PYTHONPATH=$PWD/python/src XDG_CACHE_HOME=$scratch/cache PYTHONDONTWRITEBYTECODE=1
+export CC=$scratch/cc FLTC=$BUILD/fltc XDG_CACHE_HOME=$scratch/cache PYTHONDONTWRITEBYTECODE=1
 passed=0 failed=0
 tests() { # a Python
     local ran bad skipped
@@ -30,7 +30,14 @@ tests() { # a Python
     fi
     passed=$((passed + ${ran:-0} - bad - ${skipped:-0})) failed=$((failed + bad))
 }
+export PYTHONPATH=$PWD/python/src
 tests /usr/bin/python3
-[ ! -f "$environment/complete" ] || tests "$environment/bin/python"
+if [ -f "$environment/complete" ]; then
+    # The wheel has the short way of calls, compiled without a warning.
+    "$environment/bin/pip" wheel --quiet --no-deps --no-build-isolation --no-index -w "$scratch/wheel" ./python > "$scratch/log" 2>&1 || cat "$scratch/log" >&2
+    export PYTHONPATH=$scratch/package
+    "$environment/bin/python" -m zipfile -e "$scratch"/wheel/fltc-*-cp311-abi3-*.whl "$PYTHONPATH"
+    tests "$environment/bin/python"
+fi
 echo "python: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -15,16 +15,48 @@ from ._arrays import Mapping, check_out, check_type, ready
 from ._boxes import Boxes, Part, part_of
 from ._build import replace
 from ._errors import FilterError
+from ._fast import Fast, prepare
 from ._interface import Interface
 from ._library import EXTENTS, RUN, RUN_BOX, Call, Library
 from ._parameters import near, number_of, python_name, refuse_unknown, values_of
 from ._program import Loaded, Program
 
 
-class Filter:
+class Filter(Fast):
     """A compiled filter: a function of arrays, images by position and parameters by name.
 
-    ``interface`` describes it. Made by ``fltc.filter`` and ``fltc.load``.
+    ``interface`` describes it. Made by ``fltc.filter`` and ``fltc.load``. A call computes the results, or a part of them:
+
+    Parameters
+    ----------
+    *images : array_like, or fltc.Part, dask.array.Array, xarray.DataArray
+        The inputs in the order of the signature. Their types are those of the interface: nothing is converted. Any strides.
+    out : ndarray or tuple of ndarray, optional
+        Where the results go; of another memory than the inputs. With ``box`` it has the box's shape.
+    threads : int
+        As many at most; 0: as many as there are processors, of a chunk of Dask 1. The result does not depend on it.
+    axes : str or sequence of str, optional
+        Names of the axes of images, such as "yxc": the filter is applied for each place along those that it does not name.
+    box : sequence of slice or of (first, end), optional
+        The part of the result to compute, one for each axis that the filter names, in indices from 0; of several results a
+        sequence of such. Its samples are those of the whole. What it depends on is all that is read of the images, so that
+        a ``Part`` may stand for each.
+    **arguments
+        Parameters.
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        One array, or as many as the filter has results. Lazy ones, where an image is: a task for each chunk of the results.
+
+    Raises
+    ------
+    TypeError
+        Arguments do not suit the filter, or it has no boxes.
+    ValueError
+        A parameter is out of its range, a box or a part is not inside of its image, chunks are too small for the filter.
+    FilterError
+        The filter refuses the extents; a part lacks samples; there is no memory.
     """
 
     def __init__(self, program: Program | Loaded, origin: tuple):
@@ -33,41 +65,10 @@ class Filter:
         self.__name__ = self.interface.name
         self.__doc__ = _document(self.interface)
         self.__signature__ = _signature(self.interface)
+        prepare(self, program)
 
-    def __call__(self, *images, out=None, threads: int = 0, axes=None, box=None, **arguments):
-        """Computes the results, or a part of them.
-
-        Parameters
-        ----------
-        *images : array_like, or fltc.Part, dask.array.Array, xarray.DataArray
-            The inputs in the order of the signature. Their types are those of the interface: nothing is converted. Any strides.
-        out : ndarray or tuple of ndarray, optional
-            Where the results go; of another memory than the inputs. With ``box`` it has the box's shape.
-        threads : int
-            As many at most; 0: as many as there are processors, of a chunk of Dask 1. The result does not depend on it.
-        axes : str or sequence of str, optional
-            Names of the axes of images, such as "yxc": the filter is applied for each place along those that it does not name.
-        box : sequence of slice or of (first, end), optional
-            The part of the result to compute, one for each axis that the filter names, in indices from 0; of several results a
-            sequence of such. Its samples are those of the whole. What it depends on is all that is read of the images, so that
-            a ``Part`` may stand for each.
-        **arguments
-            Parameters.
-
-        Returns
-        -------
-        ndarray or tuple of ndarray
-            One array, or as many as the filter has results. Lazy ones, where an image is: a task for each chunk of the results.
-
-        Raises
-        ------
-        TypeError
-            Arguments do not suit the filter, or it has no boxes.
-        ValueError
-            A parameter is out of its range, a box or a part is not inside of its image, chunks are too small for the filter.
-        FilterError
-            The filter refuses the extents; a part lacks samples; there is no memory.
-        """
+    def _call(self, *images, out=None, threads: int = 0, axes=None, box=None, **arguments):
+        """A call, where its arguments are to be converted or explained."""
         given = self._given(images, arguments)
         elsewhere = _elsewhere(given)
         if elsewhere:

@@ -1,0 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
+class Fast:
+    def __call__(self, *images: Any, **arguments: Any) -> Any: ...
+    def _prepare(self, address: int, owner: object, empty: Callable, inputs: tuple, results: tuple, parameters: tuple, /) -> bool: ...

@@ -1,0 +1,70 @@
+"""The short way of a call, in C (_call.c), for filters that it suits; where it was not compiled, calls take the long way alone."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ._interface import Image, Parameter
+from ._parameters import python_name
+
+if TYPE_CHECKING:
+    from ._program import Loaded, Program
+
+try:
+    from ._call import Fast
+except ImportError:
+
+    class Fast:  # type: ignore[no-redef]
+        """Calls of a filter, all by ``_call``."""
+
+        def __call__(self, *images, **arguments):
+            return self._call(*images, **arguments)
+
+        def _prepare(self, *facts) -> bool:
+            return False
+
+
+def _image(image: Image) -> tuple:
+    return image.dtype.char, len(image.axes), image.dtype.itemsize, image.dtype
+
+
+def _parameter(parameter: Parameter) -> tuple:
+    """Choices and fixed point are converted by the long way alone, all but their defaults."""
+    default, least, greatest = parameter.default, parameter.least, parameter.greatest
+    if parameter.choices:
+        default = None if default is None else parameter.choices.index(default)
+    elif parameter.fraction_bits is not None:
+        default = None if default is None else round(default * 2**parameter.fraction_bits)
+    if parameter.choices or parameter.fraction_bits is not None:
+        bounds: tuple = (1, 0)
+    elif parameter.dtype.kind == "b":
+        bounds = (0, 1)
+    elif parameter.dtype.kind == "f":
+        # what rounds to infinity is refused by the long way
+        most = float(np.finfo(parameter.dtype).max)
+        bounds = (-most if least is None else least, most if greatest is None else greatest)
+    else:
+        limits = np.iinfo(parameter.dtype)
+        bounds = (max(limits.min, -math.inf if least is None else least), min(limits.max, math.inf if greatest is None else greatest))
+    return python_name(parameter.name), parameter.dtype.char, default, float(bounds[0]), float(bounds[1])
+
+
+def prepare(filter: Fast, program: Program | Loaded) -> bool:  # pylint: disable=redefined-builtin
+    """Whether calls of the filter try the short way first."""
+    facts = program.interface
+    if program.variables or not facts.outputs or any(image.dtype.kind == "c" for image in facts.inputs + facts.outputs):
+        return False
+    library = program.library_for([])
+    address = ctypes.cast(library.emitted.call, ctypes.c_void_p).value
+    return address is not None and filter._prepare(
+        address,
+        library,
+        np.empty,
+        tuple(map(_image, facts.inputs)),
+        tuple(map(_image, facts.outputs)),
+        tuple(map(_parameter, facts.parameters)),
+    )
