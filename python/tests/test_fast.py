@@ -1,8 +1,10 @@
 """The short way of a call, against the long one."""
 
 import gc
+import signal
 import sys
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -116,6 +118,28 @@ class ShortWay(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(wrong, [])
+
+
+    def test_ctrl_c(self):
+        """Both ways of a call end soon after a signal, and the next call is as before."""
+        f = fltc.filter("""filter long(in : image<f32>[y, x], param n : i32 = 1 in 1 .. 1000000) -> out : image<f32>[y, x]
+        {
+            out[y, x] = sum[i in 0 ..< n](sqrt(f32(i) + in[y, x]));
+        }
+        """)
+        image = np.ones((4000, 50), np.float32)
+        start = time.perf_counter()
+        f(image, n=100)
+        whole = 200 * (time.perf_counter() - start)
+        for call in (f, f._call):
+            timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
+            start = time.perf_counter()
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                call(image, n=20000, threads=2)
+            self.assertLess(time.perf_counter() - start, 0.3 + 0.7 * whole)  # a quarter of it is the longest part
+            timer.join()
+            self.assertEqual(call(image, n=2)[0, 0], np.float32(1) + np.sqrt(np.float32(2)))
 
 
 if __name__ == "__main__":

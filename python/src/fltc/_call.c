@@ -8,10 +8,16 @@
 #include "flt/filter.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
 #include <string.h>
 
 enum { MOST_IMAGES = 8, MOST_AXES = 8, MOST_PARAMETERS = 16 };
+enum { MOST_KEPT = 64 << 20 }; /* bytes of scratch memory that a filter keeps between calls */
+
+typedef int call_of_filter(int what, struct flt_arguments *arguments);
 
 struct image_fact {
     char format; /* of the buffer protocol: 'f' */
@@ -37,13 +43,15 @@ struct parameter_fact {
 };
 
 struct fast {
-    PyObject_HEAD int (*call)(
-        int what, struct flt_arguments *arguments); /* NULL: the long way is the only one */
-    PyObject *owner;                                /* keeps the library */
-    PyObject *empty;                                /* numpy.empty */
+    PyObject base;
+    call_of_filter *call; /* NULL: the long way is the only one */
+    PyObject *owner;      /* keeps the library */
+    PyObject *empty;      /* numpy.empty */
     int inputs, images, parameters;
     struct image_fact image[MOST_IMAGES];
     PyObject *dtype[MOST_IMAGES]; /* of results */
+    void *scratch;                /* NULL: there is none, or a call has it */
+    size_t scratch_bytes;
     struct parameter_fact parameter[MOST_PARAMETERS];
 };
 
@@ -57,10 +65,75 @@ struct calling {
     ptrdiff_t stride[MOST_IMAGES][MOST_AXES];
     union value value[MOST_PARAMETERS];
     int threads;
+    bool is_interrupted;
     PyObject *out;
 };
 
 static PyObject *word_call, *word_out, *word_threads;
+
+/* ---- Long calls ---- */
+
+#ifndef FLT_TASKS
+#define FLT_TASKS
+struct flt_tasks { /* as in the header of each filter */
+    void *context;
+    void (*run)(void *context, void (*work)(void *data, int n), void *data, int count);
+    int (*cancelled)(void *context);
+};
+#endif
+
+/* A call without Python's lock, whose thread asks for signals now and then. */
+struct watch {
+    PyThreadState *saved;
+    pthread_t caller;
+    int64_t next; /* when it asks again, in ns */
+    int stopped;  /* an exception is set */
+};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Ctrl-C: the handler of Python runs in its main thread, when that asks. */
+static int is_interrupted(void *context)
+{
+    struct watch *watch = context;
+    const int64_t time = pthread_equal(watch->caller, pthread_self()) ? now() : 0;
+    if (time > watch->next) {
+        PyEval_RestoreThread(watch->saved);
+        if (PyErr_CheckSignals() != 0)
+            __atomic_store_n(&watch->stopped, 1, __ATOMIC_RELAXED);
+        watch->saved = PyEval_SaveThread();
+        watch->next = now() + 20000000;
+    }
+    return __atomic_load_n(&watch->stopped, __ATOMIC_RELAXED);
+}
+
+/* The status; -1: a signal ended the call, and its exception is set. Scratch memory that is missing is
+ * taken, and given back through `arguments`. */
+static int run_watched(call_of_filter *call, int what, struct flt_arguments *arguments)
+{
+    struct watch watch = {.caller = pthread_self(), .next = now() + 20000000};
+    const struct flt_tasks tasks = {.context = &watch, .cancelled = is_interrupted};
+    arguments->tasks = &tasks;
+    watch.saved = PyEval_SaveThread();
+    const size_t had = arguments->scratch_bytes;
+    int status = call(what, arguments);
+    if (status != 0 && arguments->scratch_bytes > had) {
+        free(arguments->scratch);
+        const size_t bytes = (arguments->scratch_bytes + 63) / 64 * 64;
+        arguments->scratch = aligned_alloc(64, bytes);
+        arguments->scratch_bytes = arguments->scratch ? bytes : 0;
+        if (arguments->scratch)
+            status = call(what, arguments);
+    }
+    PyEval_RestoreThread(watch.saved);
+    arguments->tasks = NULL;
+    return watch.stopped ? -1 : status;
+}
 
 /* ---- Arrays ---- */
 
@@ -251,6 +324,24 @@ static bool take_words(struct calling *c, PyObject *words)
 
 /* ---- A call ---- */
 
+/* What the last call has left; under Python's lock, so that two calls do not take it. */
+static void take_scratch(struct fast *fast, struct flt_arguments *arguments)
+{
+    arguments->scratch = fast->scratch;
+    arguments->scratch_bytes = fast->scratch ? fast->scratch_bytes : 0;
+    fast->scratch = NULL;
+}
+
+static void keep_scratch(struct fast *fast, const struct flt_arguments *arguments)
+{
+    if (fast->scratch || arguments->scratch_bytes > MOST_KEPT) {
+        free(arguments->scratch);
+        return;
+    }
+    fast->scratch = arguments->scratch;
+    fast->scratch_bytes = arguments->scratch_bytes;
+}
+
 static bool run(struct calling *c, PyObject *images, PyObject *words)
 {
     const struct fast *fast = c->fast;
@@ -282,9 +373,11 @@ static bool run(struct calling *c, PyObject *images, PyObject *words)
             return false;
     for (int i = 0; i < fast->images; i++)
         data[i] = c->view[i].buf;
-    int status;
-    Py_BEGIN_ALLOW_THREADS status = fast->call(FLT_RUN, &arguments);
-    Py_END_ALLOW_THREADS return status == 0;
+    take_scratch(c->fast, &arguments);
+    const int status = run_watched(fast->call, FLT_RUN, &arguments);
+    keep_scratch(c->fast, &arguments);
+    c->is_interrupted = status < 0;
+    return status == 0;
 }
 
 /* The result, or a tuple of them; takes them from the call. */
@@ -325,6 +418,7 @@ static PyObject *fast_call(PyObject *self, PyObject *images, PyObject *words)
     struct calling c;
     c.fast = fast;
     c.views = c.threads = 0;
+    c.is_interrupted = false;
     c.out = NULL;
     memset(c.result, 0, sizeof c.result);
     const bool ran = run(&c, images, words);
@@ -333,7 +427,7 @@ static PyObject *fast_call(PyObject *self, PyObject *images, PyObject *words)
         PyBuffer_Release(&c.view[i]);
     for (int i = fast->inputs; i < fast->images; i++)
         Py_XDECREF(c.result[i]);
-    return ran ? result : take_long_way(self, images, words);
+    return ran || c.is_interrupted ? result : take_long_way(self, images, words);
 }
 
 /* ---- Facts ---- */
@@ -414,6 +508,7 @@ static void fast_free(PyObject *self)
 {
     struct fast *fast = (struct fast *)self;
     PyTypeObject *type = Py_TYPE(self);
+    free(fast->scratch);
     Py_XDECREF(fast->owner);
     Py_XDECREF(fast->empty);
     for (int i = 0; i < fast->images; i++)
@@ -433,7 +528,28 @@ static PyType_Spec spec = {.name = "fltc._call.Fast",
                            .basicsize = sizeof(struct fast),
                            .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                            .slots = slots};
-static PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "fltc._call", .m_size = -1};
+
+/* run(address, what, arguments): a call of the long way, FLT_RUN or FLT_RUN_BOX, whose arguments lie at that
+ * address. Returns the status. */
+static PyObject *run_of_long_way(PyObject *self, PyObject *given)
+{
+    unsigned long long address, arguments;
+    int what;
+    call_of_filter *call;
+    (void)self;
+    if (!PyArg_ParseTuple(given, "KiK", &address, &what, &arguments))
+        return NULL;
+    memcpy(&call, &(void *){(void *)(uintptr_t)address}, sizeof call);
+    struct flt_arguments own = *(struct flt_arguments *)(uintptr_t)arguments;
+    const int status = run_watched(call, what, &own);
+    free(own.scratch);
+    return status < 0 ? NULL : PyLong_FromLong(status);
+}
+
+static PyMethodDef functions[] = {{"run", run_of_long_way, METH_VARARGS, NULL},
+                                  {NULL, NULL, 0, NULL}};
+static PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "fltc._call", .m_size = -1,
+                             .m_methods = functions};
 
 PyMODINIT_FUNC PyInit__call(void)
 {

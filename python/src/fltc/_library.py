@@ -8,6 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+try:
+    from ._call import run
+except ImportError:
+    run = None  # type: ignore[assignment]
 from ._errors import FilterError
 from ._interface import Interface, read_interface
 
@@ -115,8 +119,8 @@ class Call:
         return tuple(self._extents[number][: len(self._images[number].axes)])
 
     def do(self, what: int) -> None:
-        """Raises FilterError where the filter refuses."""
-        status = self.library.emitted.call(what, self.arguments)
+        """Raises FilterError where the filter refuses, and KeyboardInterrupt where Ctrl-C ends a long call."""
+        status = self.library.call(what, self.arguments)
         if status:
             raise FilterError(self.library.emitted.status_text(status).decode(), status)
 
@@ -134,3 +138,9 @@ class Library:
         if not self.emitted.json:
             raise ValueError("'%s' was emitted without --interface" % path)
         self.interface: Interface = read_interface(self.emitted.json.decode())
+
+    def call(self, what: int, arguments: _Arguments) -> int:
+        """The status."""
+        if run is not None and what in (RUN, RUN_BOX):
+            return run(ctypes.cast(self.emitted.call, ctypes.c_void_p).value or 0, what, ctypes.addressof(arguments))
+        return self.emitted.call(what, arguments)
