@@ -48,7 +48,7 @@ $(BUILD)/fltc: $(BUILD)/compiler/main.o $(BUILD)/libfltc.a
 
 $(BUILD)/libfltc.a: $(OBJECTS)
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(AR) rcs $@ $^
 
 # The compiler as a library: what flt_compile needs of it, and no other name. 0 grows where programs must be compiled anew.
 $(BUILD)/libfltc.so.0: $(BUILD)/libfltc.a packaging/libfltc.map

@@ -1,6 +1,7 @@
 # What `make install` installs, and how it is made. PREFIX is where it will be; DESTDIR, put before it,
-# where it is written now.
+# where it is written now. LIBDIR, below PREFIX, is where libraries are: of some distributions lib64 or lib/x86_64-linux-gnu.
 PREFIX  ?= /usr/local
+LIBDIR  = lib
 
 # Libraries of C: one object each, whose names are its own but for flt_...: those of a program may be the same.
 OBJCOPY ?= objcopy
@@ -9,8 +10,10 @@ define one_object
 @$(CC) -r -nostdlib -o $(@:.a=.whole.o) $^
 @$(OBJCOPY) --wildcard --keep-global-symbol='flt_*' $(@:.a=.whole.o)
 @rm -f $@
-@ar rcs $@ $(@:.a=.whole.o)
+@$(AR) rcs $@ $(@:.a=.whole.o)
 endef
+# Names of what would be compiled when a program is linked could not be hidden.
+$(BUILD)/runtime/%.o: CFLAGS_ALL += -fno-lto
 
 $(BUILD)/libfltimage.a: $(patsubst %.c,$(BUILD)/%.o,$(filter-out runtime/particles/%,$(RUNTIME)))
 	$(one_object)
@@ -32,7 +35,7 @@ FFT_PACKAGES_kissfft := kissfft-float
 FFT_LIBRARIES := $(foreach l,fftw kissfft,$(if $(shell pkg-config --exists $(FFT_PACKAGES_$(l)) 2> /dev/null && echo y),$(l)))
 $(BUILD)/libflt%.a: $(BUILD)/runtime/fft/%.o
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(AR) rcs $@ $^
 $(BUILD)/runtime/fft/%.o: CFLAGS += $$(pkg-config --cflags $(FFT_PACKAGES_$(*F)))
 .SECONDARY: $(FFT_LIBRARIES:%=$(BUILD)/runtime/fft/%.o)
 
@@ -49,36 +52,36 @@ $(BUILD)/packaging/flt.tmLanguage.json: $(BUILD)/packaging/syntax
 	@$< textmate > $@
 $(BUILD)/packaging/%: packaging/%.in packaging/install.mk VERSION FORCE
 	@mkdir -p $(@D)
-	@sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' $< > $@
+	@sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@LIBDIR@|$(LIBDIR)|g' -e 's|@VERSION@|$(VERSION)|g' $< > $@
 FORCE:
 
 # mode, file, where it goes below PREFIX: a line each. link: a symbolic one, to what stands in place of a file.
 define INSTALLED
 755 $(BUILD)/fltc bin/fltc
-644 $(BUILD)/libfltimage.a lib/libfltimage.a
+644 $(BUILD)/libfltimage.a $(LIBDIR)/libfltimage.a
 644 runtime/include/flt/image.h include/flt/image.h
 644 runtime/include/flt/status.h include/flt/status.h
 644 runtime/include/flt/fft.h include/flt/fft.h
 644 runtime/include/flt/filter.h include/flt/filter.h
-644 $(BUILD)/libfltparticles.a lib/libfltparticles.a
+644 $(BUILD)/libfltparticles.a $(LIBDIR)/libfltparticles.a
 644 runtime/include/flt/particles.h include/flt/particles.h
 644 runtime/include/flt/memory.h include/flt/memory.h
-644 $(BUILD)/packaging/fltparticles.pc lib/pkgconfig/fltparticles.pc
+644 $(BUILD)/packaging/fltparticles.pc $(LIBDIR)/pkgconfig/fltparticles.pc
 $(if $(HAS_PARTICLES_FILE),
-644 $(BUILD)/libfltparticlesfile.a lib/libfltparticlesfile.a
+644 $(BUILD)/libfltparticlesfile.a $(LIBDIR)/libfltparticlesfile.a
 644 runtime/include/flt/particles_file.h include/flt/particles_file.h
-644 $(BUILD)/packaging/fltparticlesfile.pc lib/pkgconfig/fltparticlesfile.pc)
+644 $(BUILD)/packaging/fltparticlesfile.pc $(LIBDIR)/pkgconfig/fltparticlesfile.pc)
 $(foreach l,$(FFT_LIBRARIES),
-644 $(BUILD)/libflt$(l).a lib/libflt$(l).a
+644 $(BUILD)/libflt$(l).a $(LIBDIR)/libflt$(l).a
 644 runtime/include/flt/fft_$(l).h include/flt/fft_$(l).h
-644 $(BUILD)/packaging/flt$(l).pc lib/pkgconfig/flt$(l).pc)
-755 $(BUILD)/libfltc.so.0 lib/libfltc.so.0
-link libfltc.so.0 lib/libfltc.so
+644 $(BUILD)/packaging/flt$(l).pc $(LIBDIR)/pkgconfig/flt$(l).pc)
+755 $(BUILD)/libfltc.so.0 $(LIBDIR)/libfltc.so.0
+link libfltc.so.0 $(LIBDIR)/libfltc.so
 644 runtime/include/flt/compiler.h include/flt/compiler.h
-644 $(BUILD)/packaging/libfltc.pc lib/pkgconfig/libfltc.pc
-644 $(BUILD)/packaging/fltc.pc lib/pkgconfig/fltc.pc
-644 $(BUILD)/packaging/fltimage.pc lib/pkgconfig/fltimage.pc
-644 packaging/fltc-config.cmake lib/cmake/fltc/fltc-config.cmake
+644 $(BUILD)/packaging/libfltc.pc $(LIBDIR)/pkgconfig/libfltc.pc
+644 $(BUILD)/packaging/fltc.pc $(LIBDIR)/pkgconfig/fltc.pc
+644 $(BUILD)/packaging/fltimage.pc $(LIBDIR)/pkgconfig/fltimage.pc
+644 $(BUILD)/packaging/fltc-config.cmake lib/cmake/fltc/fltc-config.cmake
 644 $(BUILD)/packaging/fltc-config-version.cmake lib/cmake/fltc/fltc-config-version.cmake
 644 LICENSE share/doc/fltc/LICENSE
 644 $(BUILD)/packaging/fltc.1 share/man/man1/fltc.1

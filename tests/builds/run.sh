@@ -27,6 +27,9 @@ flags='-O0 -Werror=format-security -Wformat=2'
 check "flags of a distribution, without Blosc" build BUILD="$scratch/flags" CFLAGS="$flags" HAS_BLOSC= all
 check "its version" grep -qx "fltc $(cat VERSION)" <("$scratch/flags/fltc" --version)
 check "a refused file" refuses_apr
+# Some distributions optimize when they link: libraries of fltc take no part.
+check "a library with -flto" build BUILD="$scratch/lto" CFLAGS='-O0 -flto' "$scratch/lto/libfltimage.a"
+check "nothing of it is compiled later" bash -c "! readelf -SW '$scratch/lto/libfltimage.a' | grep -F .gnu.lto"
 if command -v clang > /dev/null; then
     check "clang" build BUILD="$scratch/clang" CC=clang CFLAGS=-fsyntax-only objects
 else
