@@ -29,7 +29,7 @@ all: $(BUILD)/fltc
 
 # What a build cannot do without: a header or a command, and the package of Debian that has it.
 NEEDS = header:png.h:libpng-dev header:jpeglib.h:libjpeg62-turbo-dev header:tiffio.h:libtiff-dev \
-        header:expat.h:libexpat1-dev command:$(BISON):bison command:$(FLEX):flex
+        header:expat.h:libexpat1-dev $(if $(wildcard grammar/generated),,command:$(BISON):bison command:$(FLEX):flex)
 $(BUILD)/needs: Makefile
 	@mkdir -p $(@D)
 	@missing=; for need in $(NEEDS); do package=$${need##*:} rest=$${need#*:}; name=$${rest%:*}; \
@@ -57,14 +57,14 @@ $(BUILD)/libfltc.so.0: $(BUILD)/libfltc.a packaging/libfltc.map
 	  -Wl,-u,flt_compile $(BUILD)/libfltc.a $(SANITIZE) $(LDFLAGS) -lm
 	@ln -sf libfltc.so.0 $(BUILD)/libfltc.so
 
+# A tarball of `make dist` has what they make, which serves until the grammar is changed.
+given = [ -f grammar/generated/$(1).c ] && [ ! $< -nt grammar/generated/$(1).c ] && cp grammar/generated/$(1).[ch] $(BUILD)
 $(BUILD)/parser.tab.c $(BUILD)/parser.tab.h &: grammar/parser.y
 	@mkdir -p $(@D)
-	@echo "  bison $<"
-	@$(BISON) -Wall -Werror -d -o $(BUILD)/parser.tab.c $<
+	@$(call given,parser.tab) || { echo "  bison $<"; $(BISON) -Wall -Werror -d -o $(BUILD)/parser.tab.c $<; }
 $(BUILD)/lexer.yy.c $(BUILD)/lexer.yy.h &: grammar/lexer.l
 	@mkdir -p $(@D)
-	@echo "  flex $<"
-	@$(FLEX) --header-file=$(BUILD)/lexer.yy.h -o $(BUILD)/lexer.yy.c $<
+	@$(call given,lexer.yy) || { echo "  flex $<"; $(FLEX) --header-file=$(BUILD)/lexer.yy.h -o $(BUILD)/lexer.yy.c $<; }
 # Texts embedded in the compiler: the standard library, the pages of `fltc explain`, elementary functions.
 TO_C_STRING = sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/'
 $(BUILD)/library.c: $(wildcard stdlib/*.flt) Makefile
@@ -467,6 +467,10 @@ demo-all: $(BUILD)/fltc
 
 include packaging/install.mk
 
+# The last commit as a tarball.
+dist:
+	@bash packaging/dist.sh $(BUILD)
+
 help:
 	@echo "make                build/fltc"
 	@echo "make demo           five filters on a picture, into build/demo (IMAGE=file for your own)"
@@ -479,7 +483,8 @@ help:
 	@echo "make mutants        small wrong changes, and which part of the tests finds each (SEED=, COUNT=)"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
 	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
-	@echo "make deps           Debian packages;  make clean"
+	@echo "make dist           build/fltc-$(VERSION).tar.gz"
+	@echo "make deps           the Debian packages that fltc needs;  make clean"
 update-golden: $(BUILD)/fltc
 	@for k in golden emitted diagnostics command tutorial; do \
 	  [ -f tests/$$k/run.sh ] && UPDATE=1 BUILD=$(abspath $(BUILD)) bash tests/$$k/run.sh; done; true
@@ -487,5 +492,5 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan quad libfuzzer fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
-        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps demo prove \
+        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps dist demo prove \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)
