@@ -467,9 +467,11 @@ demo-all: $(BUILD)/fltc
 
 include packaging/install.mk
 
-# The last commit as a tarball.
+# The last commit as a tarball, and Debian's packages of that.
 dist:
 	@bash packaging/dist.sh $(BUILD)
+deb:
+	@bash packaging/deb.sh $(BUILD)
 
 help:
 	@echo "make                build/fltc"
@@ -483,7 +485,7 @@ help:
 	@echo "make mutants        small wrong changes, and which part of the tests finds each (SEED=, COUNT=)"
 	@echo "make update-golden  accept what the compiler does now as expected; read the difference"
 	@echo "make install        PREFIX=/usr/local DESTDIR=;  make uninstall"
-	@echo "make dist           build/fltc-$(VERSION).tar.gz"
+	@echo "make dist           build/fltc-$(VERSION).tar.gz;  make deb: Debian's packages, into build/deb"
 	@echo "make deps           the Debian packages that fltc needs;  make clean"
 update-golden: $(BUILD)/fltc
 	@for k in golden emitted diagnostics command tutorial; do \
@@ -492,5 +494,5 @@ update-golden: $(BUILD)/fltc
 clean:
 	rm -rf $(BUILD)
 .PHONY: all clean unit asan quad libfuzzer fuzz-regressions random-programs fuzz-circuits fuzz-mutations long-elementary long-programs \
-        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps dist demo prove \
+        long-circuits long-mutations coverage count-branches objects parts tier check test test-more test-long fuzz bench lint same-text deps dist deb demo prove \
         elementary-exhaustive elementary-speed demo-all help update-golden $(SCRIPT_TARGETS)
