@@ -57,7 +57,7 @@ C
     cp main.c main.cpp
 }
 head_of() { # LANGUAGES: the first lines of a project's text
-    printf 'cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES %s)\nfind_package(fltc 0.1 REQUIRED)\n' "$1"
+    printf 'cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES %s)\nfind_package(fltc REQUIRED)\n' "$1"
 }
 configure() { # GENERATOR OPTION...
     cmake -S "$scratch/project" -B "$scratch/build dir" -G "$1" -DCMAKE_PREFIX_PATH="$prefix" "${@:2}" > "$scratch/log" 2>&1
@@ -179,7 +179,7 @@ places() {
 cmake_minimum_required(VERSION 3.20)
 project(p LANGUAGES CXX)
 function(set_up)
-  find_package(fltc 0.1 REQUIRED)
+  find_package(fltc REQUIRED)
 endfunction()
 set_up()
 add_executable(main main.cpp)
@@ -202,7 +202,7 @@ CMAKE
     sources "a part"
     mv main.cpp main.c ..
     wants "subdirectory" && {
-        { echo 'find_package(fltc 0.1 REQUIRED)'; echo 'add_library(filters STATIC)'; echo "${filters//main/filters}"; } > CMakeLists.txt
+        { echo 'find_package(fltc REQUIRED)'; echo 'add_library(filters STATIC)'; echo "${filters//main/filters}"; } > CMakeLists.txt
         cat <<'CMAKE' | works "a subdirectory of a project in C++"
 cmake_minimum_required(VERSION 3.20)
 project(p LANGUAGES CXX)
@@ -210,7 +210,7 @@ add_subdirectory("a part")
 add_executable(main main.cpp)
 target_link_libraries(main filters)
 CMAKE
-        { echo 'project(sub LANGUAGES C)'; echo 'find_package(fltc 0.1 REQUIRED)'; echo 'add_library(filters STATIC)'
+        { echo 'project(sub LANGUAGES C)'; echo 'find_package(fltc REQUIRED)'; echo 'add_library(filters STATIC)'
             echo "${filters//main/filters}"; } > CMakeLists.txt
         cat <<'CMAKE' | works "a subdirectory in C"
 cmake_minimum_required(VERSION 3.20)
@@ -317,7 +317,7 @@ pictures() {
 cmake_minimum_required(VERSION 3.20)
 project(photo LANGUAGES CXX)
 find_package(OpenMP)
-find_package(fltc 0.1 REQUIRED COMPONENTS image)
+find_package(fltc REQUIRED COMPONENTS image)
 add_executable(photo photo.cpp)
 fltc_add_filter(photo FILE unsharp.flt)
 target_link_libraries(photo PRIVATE fltc::image)
