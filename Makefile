@@ -189,6 +189,7 @@ $(call part, interpreted-programs, 1/3,  1/3,  1/2,  -)
 $(call part, fuzz-circuits,        -,    1/4,  1/1,  -)
 $(call part, run-builds,           -,    -,    1/1,  -)
 $(call part, run-install/programs, -,    -,    1/1,  -)
+$(call part, run-packages,       -,    -,    1/1,  -)
 $(call part, run-elementary,       -,    -,    1/1,  -)
 $(call part, long-elementary,      -,    -,    -,    $(SLICE))
 $(call part, run-fft,              -,    -,    1/1,  -)
@@ -312,7 +313,7 @@ SCRIPTS := $(patsubst tests/%/run.sh,%,$(wildcard tests/*/run.sh tests/*/*/run.s
 SCRIPT_TARGETS := $(SCRIPTS:%=run-%)
 $(SCRIPT_TARGETS): run-%: $(BUILD)/fltc
 	@$(PART) env -u MAKELEVEL MAKEFLAGS= BUILD=$(abspath $(BUILD)) bash tests/$*/run.sh
-run-install run-install/programs: packages
+run-install run-install/programs run-packages: packages
 run-emit run-simulator: $(BUILD)/libfltc.a
 run-library run-bench run-interface: $(BUILD)/libfltparticles.a
 
