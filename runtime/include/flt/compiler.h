@@ -72,7 +72,7 @@ struct flt_compilation {
 
 struct flt_compilation flt_compile(const struct flt_request *request);
 void flt_compilation_free(struct flt_compilation *compilation);
-/* "0.1.0" */
+/* "MAJOR.MINOR.PATCH" */
 const char *flt_compiler_version(void);
 
 #ifdef __cplusplus
