@@ -60,6 +60,7 @@ define INSTALLED
 755 $(BUILD)/fltc bin/fltc
 644 $(BUILD)/libfltimage.a $(LIBDIR)/libfltimage.a
 644 runtime/include/flt/image.h include/flt/image.h
+644 runtime/include/flt/image_parts.h include/flt/image_parts.h
 644 runtime/include/flt/status.h include/flt/status.h
 644 runtime/include/flt/fft.h include/flt/fft.h
 644 runtime/include/flt/filter.h include/flt/filter.h

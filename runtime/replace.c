@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,35 @@
 
 const char *volatile flt_image_unfinished = NULL;
 
-enum { MOST_LINKS = 40, NAME_ROOM = 32, PIPE_WAITS = 200, PIPE_WAIT_NS = 10 * 1000 * 1000 };
+enum {
+    MOST_LINKS = 40,
+    NAME_ROOM = 32,
+    PIPE_WAITS = 200,
+    PIPE_WAIT_NS = 10 * 1000 * 1000,
+    MOST_UNFINISHED = 64
+};
+
+/* Where a signal handler finds the names. */
+static _Atomic(const char *) unfinished[MOST_UNFINISHED];
+
+void flt_image_remove_unfinished(void)
+{
+    for (size_t i = 0; i < MOST_UNFINISHED; i++) {
+        const char *const name = atomic_load(&unfinished[i]);
+        if (name)
+            unlink(name);
+    }
+}
+
+/* Puts `to` where `from` is, NULL being where there is room. */
+static void replace_name(const char *from, const char *to)
+{
+    bool found = false;
+    for (size_t i = 0; i < MOST_UNFINISHED && !found; i++) {
+        const char *expected = from;
+        found = atomic_compare_exchange_strong(&unfinished[i], &expected, to);
+    }
+}
 
 /* A handler that ends the process runs before or after, so that a file is never there without its
  * name being known. */
@@ -154,7 +183,7 @@ static bool begin_special(const char *path, const struct stat *status, struct fl
 
 /* ---- Files ---- */
 
-/* A file of a name that nobody can foresee; its name is known to flt_image_unfinished at once. */
+/* A file of a name that nobody can foresee; its name is known to a signal handler at once. */
 static int create(const char *folder, size_t length, mode_t mode, struct flt_replacement *r)
 {
     sigset_t before;
@@ -173,8 +202,10 @@ static int create(const char *folder, size_t length, mode_t mode, struct flt_rep
         if (descriptor < 0 && errno != EEXIST)
             break;
     }
-    if (descriptor >= 0)
+    if (descriptor >= 0) {
         flt_image_unfinished = r->temporary = name;
+        replace_name(NULL, name);
+    }
     release_signals(&before);
     if (descriptor < 0) {
         const int error = errno;
@@ -321,6 +352,7 @@ static void forget_temporary(struct flt_replacement *r)
 {
     if (flt_image_unfinished == r->temporary)
         flt_image_unfinished = NULL;
+    replace_name(r->temporary, NULL);
     free(r->temporary);
     r->temporary = NULL;
 }

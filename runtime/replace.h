@@ -28,7 +28,7 @@ bool flt_replace_is_direct(const char *path);
  * a file that has other names, or whose owner, group or further rights cannot be kept, keeps its
  * place and gets the bytes. Refused, with errno and r->reason: what its owner protected, folders,
  * sockets, disks, a pipe that nobody reads within two seconds. Until the end of flt_replace_finish
- * or flt_replace_discard, flt_image_unfinished is the temporary file's name. A step that fails
+ * or flt_replace_discard, flt_image_remove_unfinished removes the temporary file. A step that fails
  * leaves nothing behind but what stood there before. */
 bool flt_replace_begin(const char *path, struct flt_replacement *r);
 /* Closes the stream: all is written, and not yet at its place. */

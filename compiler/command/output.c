@@ -1,4 +1,5 @@
-/* Writing of files. Names of unfinished files are kept where a signal handler finds them. */
+/* Writing of files. What is unfinished is known where a signal handler finds it: files to replace.c,
+ * folders here. */
 #include "command/output.h"
 #include "command/command.h"
 #include "flt/image.h"
@@ -13,20 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 64, MOST_GUARDED = 4, LONGEST_PATH = 4096 };
+enum { MOST_FILES = 64, MOST_GUARDED = 8, LONGEST_PATH = 4096 };
 
 /* The one piece of state that outlives a call: a signal handler has nothing else to go by. */
-static const char *volatile unfinished[MOST_FILES];
 static char guarded_folder[LONGEST_PATH], guarded_file[MOST_GUARDED][LONGEST_PATH];
 
 static void remove_unfinished(void)
 {
-    for (int i = 0; i < MOST_FILES; i++)
-        if (unfinished[i])
-            unlink(unfinished[i]);
-    const char *image = flt_image_unfinished;
-    if (image)
-        unlink(image);
+    flt_image_remove_unfinished();
     for (int i = 0; i < MOST_GUARDED; i++)
         if (guarded_file[i][0])
             unlink(guarded_file[i]);
@@ -123,13 +118,12 @@ static bool write_standard(struct session *session, const struct output_file *fi
 
 /* All of the text, at its place only where that is no file: a device, a pipe. */
 static bool write_beside(struct session *session, const struct output_file *file,
-                         const char *volatile *name, struct flt_replacement *r)
+                         struct flt_replacement *r)
 {
     if (!output_make_folders(file->path, 0777))
         return fail(session, file->path, NULL);
     if (!flt_replace_begin(file->path, r))
         return fail(session, file->path, r->reason);
-    *name = r->temporary;
     const bool written = fwrite(file->text, 1, file->length, r->stream) == file->length;
     const int error = errno;
     if (flt_replace_close(r) && written)
@@ -144,14 +138,12 @@ static bool write_some(struct session *session, size_t count, const struct outpu
     size_t begun = 0;
     for (; good && begun < count; begun++) {
         r[begun] = (struct flt_replacement){0};
-        good = strcmp(file[begun].path, "-") == 0
-                   ? write_standard(session, &file[begun])
-                   : write_beside(session, &file[begun], &unfinished[begun], &r[begun]);
+        good = strcmp(file[begun].path, "-") == 0 ? write_standard(session, &file[begun])
+                                                  : write_beside(session, &file[begun], &r[begun]);
     }
     for (size_t i = 0; i < begun; i++) {
         if (good && !flt_replace_finish(&r[i]))
             good = fail(session, file[i].path, r[i].reason);
-        unfinished[i] = NULL;
         flt_replace_discard(&r[i]);
     }
     return good;

@@ -25,7 +25,7 @@ const char *output_identity(struct arena *arena, const char *path);
 /* Checks that no two of these are the same file. False after a message. */
 bool output_check_distinct(struct session *session, size_t count, const char *const path[]);
 /* A folder of files for a while: removed, with the files that are named, when the process is
- * interrupted. At most 4 files; NULL forgets it. */
+ * interrupted. At most 8 files; NULL forgets it. */
 void output_guard_folder(const char *folder, size_t count, const char *const file[]);
 /* Removes what is half written when the process is interrupted. */
 void output_guard(void);

@@ -119,6 +119,12 @@ uint64_t flt_number_of(const unsigned char *bytes, size_t size, bool little)
     return number;
 }
 
+void flt_make_bools(unsigned char *samples, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        samples[i] = samples[i] != 0;
+}
+
 void flt_swap_bytes(void *samples, size_t count, size_t size)
 {
     unsigned char *sample = samples;

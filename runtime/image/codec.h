@@ -33,12 +33,12 @@ struct file_out {
  *             tell. Called as flt_load_X is.
  * flt_save_X  writes a valid image. FLT_CANNOT_WRITE leaves errno and needs no detail; any other
  *             failure sets it. What was written before a failure is the caller's to remove. */
-#define READER(codec, name)                                                                        \
+#define READER(codec, name, parts)                                                                 \
     bool flt_is_##codec(const struct file_bytes *file);                                            \
     enum flt_status flt_load_##codec(const struct file_bytes *file, struct flt_image *image,       \
                                      struct flt_detail *detail);                                   \
     bool flt_measure_##codec(const struct file_bytes *file, bool is_all, size_t *length);
-#define WRITER(ending, codec, alpha, complex, depth)                                               \
+#define WRITER(ending, codec, alpha, complex, depth, place)                                        \
     enum flt_status flt_save_##codec(const struct flt_image *image, const struct file_out *out,    \
                                      struct flt_detail *detail);
 #include "image/formats.def"
@@ -82,6 +82,15 @@ float flt_float_of_half(uint16_t half);
 /* The nearest f16, of two the even one, infinite from 65520 on. */
 uint16_t flt_half_of_real(double value);
 
+/* FLT_CANNOT_WRITE, or FLT_NO_MEMORY if errno says so. reason: NULL where errno tells it. */
+enum flt_status flt_cannot_write(const char *path, const char *reason, struct flt_detail *detail);
+
+/* As flt_image_create, without samples: data is NULL; then the samples, all 0. FLT_NO_MEMORY leaves
+ * the image as it is. */
+enum flt_status flt_image_form(struct flt_image *image, enum flt_element element, int rank,
+                               const char *const axis[], const int32_t extent[]);
+enum flt_status flt_image_allocate(struct flt_image *image);
+
 /* Samples in all. false: an extent below 1, or more than 2^40 samples. */
 bool flt_count_samples(int rank, const int32_t extent[], uint64_t *count);
 
@@ -101,6 +110,9 @@ uint64_t flt_number_of(const unsigned char *bytes, size_t size, bool little);
 /* Whether samples of u64 can be those of i64: none is 2^63 or more. FLT_UNSUPPORTED. */
 enum flt_status flt_check_u64(const char *name, const uint64_t samples[], uint64_t count,
                               struct flt_detail *detail);
+
+/* Makes any byte but 0 a 1, as NumPy takes any other byte for true as well. */
+void flt_make_bools(unsigned char *samples, uint64_t count);
 
 /* Reverses the bytes of each of count samples of size bytes, in place; size 1 does nothing. */
 void flt_swap_bytes(void *samples, size_t count, size_t size);
@@ -135,6 +147,9 @@ bool flt_picture_exif(const struct picture *picture, unsigned char **exif);
 bool flt_picture_of(const struct flt_image *image, const char *name, struct picture *picture,
                     struct flt_detail *detail);
 
+/* The axes of the image in the order y, x or y, x, c, where it is a picture. */
+void flt_picture_order(const struct flt_image *image, int order[3]);
+
 /* The element in which a format of integers stores one of the image's: u8 or u16.
  * false, and detail set, if it stores none such. */
 bool flt_stored_element(const struct picture *picture, const char *name, enum flt_element *stored,
@@ -146,6 +161,13 @@ bool flt_stored_element(const struct picture *picture, const char *name, enum fl
  * for the message; FLT_NO_MEMORY. */
 enum flt_status flt_image_of_depth(const struct flt_image *image, const char *path, int depth,
                                    struct flt_image *out, struct flt_detail *detail);
+
+/* Whether the image can have samples of 8 or 16 bits: FLT_UNSUPPORTED as above. Then so many of its
+ * samples, from one place to another; most: 255 or 65535. */
+enum flt_status flt_check_depth(const struct flt_image *image, const char *path, int depth,
+                                struct flt_detail *detail);
+void flt_depth_samples(enum flt_element element, const void *samples, size_t count, unsigned most,
+                       void *to);
 
 /* 0 .. 1 to 0 .. most, which has 16 bits at most, nearest, ties to even, saturated; NaN is 0. Exact
  * for a value that was an f32. */
@@ -177,6 +199,9 @@ void flt_exif_settle(unsigned char *bytes, size_t length, uint32_t rows, uint32_
 
 /* The orientation in EXIF data, which begins with the byte order; 1 if there is none. */
 int flt_exif_orientation(const unsigned char *bytes, size_t length);
+
+/* Samples one after the other, as the only row of a grey picture. */
+struct picture flt_row_of(enum flt_element element, const void *samples, size_t count);
 
 /* Converts one row into packed: columns * channels samples, in host order. _integers: of the
  * element flt_stored_element tells; _floats: of a picture of floats. */

@@ -45,12 +45,13 @@ static unsigned convert(enum flt_element element, const void *sample, unsigned m
 static bool is_convertible(const struct flt_image *image)
 {
     const enum flt_element e = image->element;
-    return !flt_image_is_complex(image) && (e == FLT_BOOL || e == FLT_U8 || e == FLT_U16 ||
-                                            e == FLT_F16 || e == FLT_F32 || e == FLT_F64);
+    return image->rank > 0 && !flt_image_is_complex(image) &&
+           (e == FLT_BOOL || e == FLT_U8 || e == FLT_U16 || e == FLT_F16 || e == FLT_F32 ||
+            e == FLT_F64);
 }
 
-static void convert_row(enum flt_element element, const void *row, size_t length, unsigned most,
-                        void *to)
+void flt_depth_samples(enum flt_element element, const void *row, size_t length, unsigned most,
+                       void *to)
 {
     const size_t size = flt_element_bytes(element);
     for (size_t i = 0; i < length; i++) {
@@ -62,17 +63,26 @@ static void convert_row(enum flt_element element, const void *row, size_t length
     }
 }
 
+enum flt_status flt_check_depth(const struct flt_image *image, const char *path, int depth,
+                                struct flt_detail *detail)
+{
+    if (is_convertible(image))
+        return FLT_OK;
+    return flt_fail(FLT_UNSUPPORTED, detail,
+                    "%s is to hold samples of %d bits, which %s cannot become: those of bool, "
+                    "u8, u16 and floats can",
+                    flt_short_name(path), depth,
+                    flt_image_is_complex(image) ? "complex numbers"
+                                                : flt_element_name(image->element));
+}
+
 enum flt_status flt_image_of_depth(const struct flt_image *image, const char *path, int depth,
                                    struct flt_image *out, struct flt_detail *detail)
 {
     const size_t bytes = (size_t)depth / 8;
-    if (!is_convertible(image) || image->rank == 0)
-        return flt_fail(FLT_UNSUPPORTED, detail,
-                        "%s is to hold samples of %d bits, which %s cannot become: those of bool, "
-                        "u8, u16 and floats can",
-                        flt_short_name(path), depth,
-                        flt_image_is_complex(image) ? "complex numbers"
-                                                    : flt_element_name(image->element));
+    const enum flt_status status = flt_check_depth(image, path, depth, detail);
+    if (status != FLT_OK)
+        return status;
     const size_t length = (size_t)image->extent[image->rank - 1];
     const uint64_t rows = flt_row_count(image);
     *out = *image;
@@ -93,8 +103,8 @@ enum flt_status flt_image_of_depth(const struct flt_image *image, const char *pa
     }
     for (uint64_t i = 0; i < rows; i++) {
         flt_pack_row(image, i, row);
-        convert_row(image->element, row, length, depth == 8 ? 255 : 65535,
-                    (char *)out->data + i * length * bytes);
+        flt_depth_samples(image->element, row, length, depth == 8 ? 255 : 65535,
+                          (char *)out->data + i * length * bytes);
     }
     free(row);
     return FLT_OK;

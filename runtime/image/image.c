@@ -120,8 +120,8 @@ static bool extents_positive(int rank, const int32_t extent[])
     return true;
 }
 
-enum flt_status flt_image_create(struct flt_image *image, enum flt_element element, int rank,
-                                 const char *const axis[], const int32_t extent[])
+enum flt_status flt_image_form(struct flt_image *image, enum flt_element element, int rank,
+                               const char *const axis[], const int32_t extent[])
 {
     if (!image)
         return FLT_BAD_ARGUMENT;
@@ -133,11 +133,8 @@ enum flt_status flt_image_create(struct flt_image *image, enum flt_element eleme
     uint64_t count;
     if (!flt_count_samples(rank, extent, &count))
         return FLT_TOO_LARGE;
-    void *const data = allocate_aligned(count * elements[element].bytes);
-    if (!data)
-        return FLT_NO_MEMORY;
 
-    *image = (struct flt_image){.element = element, .rank = rank, .data = data};
+    *image = (struct flt_image){.element = element, .rank = rank};
     ptrdiff_t stride = 1;
     for (int i = rank - 1; i >= 0; i--) {
         strcpy(image->axis[i], axis[i]);
@@ -146,6 +143,24 @@ enum flt_status flt_image_create(struct flt_image *image, enum flt_element eleme
         stride *= extent[i];
     }
     return FLT_OK;
+}
+
+enum flt_status flt_image_allocate(struct flt_image *image)
+{
+    uint64_t count;
+    if (flt_count_samples(image->rank, image->extent, &count))
+        image->data = allocate_aligned(count * elements[image->element].bytes);
+    return image->data ? FLT_OK : FLT_NO_MEMORY;
+}
+
+enum flt_status flt_image_create(struct flt_image *image, enum flt_element element, int rank,
+                                 const char *const axis[], const int32_t extent[])
+{
+    const enum flt_status status = flt_image_form(image, element, rank, axis, extent);
+    if (status != FLT_OK || flt_image_allocate(image) == FLT_OK)
+        return status;
+    *image = (struct flt_image){.element = FLT_BOOL};
+    return FLT_NO_MEMORY;
 }
 
 void flt_image_destroy(struct flt_image *image)

@@ -2,6 +2,7 @@
 #include "flt/image.h"
 
 #include "image/codec.h"
+#include "image/parts.h"
 
 typedef enum flt_status load_function(const struct file_bytes *file, struct flt_image *image,
                                       struct flt_detail *detail);
@@ -10,17 +11,18 @@ static const struct reader {
     bool (*recognises)(const struct file_bytes *file);
     load_function *load;
     bool (*measure)(const struct file_bytes *file, bool is_all, size_t *length);
+    flt_parts_of *parts;
 } readers[] = {
-#define READER(codec, name) {flt_is_##codec, flt_load_##codec, flt_measure_##codec},
-#define WRITER(ending, codec, alpha, complex, depth)
+#define READER(codec, name, parts) {flt_is_##codec, flt_load_##codec, flt_measure_##codec, parts},
+#define WRITER(ending, codec, alpha, complex, depth, place)
 #include "image/formats.def"
 #undef READER
 #undef WRITER
 };
 
 static const char known_formats[] =
-#define READER(codec, name) ", " name
-#define WRITER(ending, codec, alpha, complex, depth)
+#define READER(codec, name, parts) ", " name
+#define WRITER(ending, codec, alpha, complex, depth, place)
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -33,6 +35,12 @@ static const struct reader *reader_of(const struct file_bytes *file)
         if (readers[i].recognises(file))
             return &readers[i];
     return NULL;
+}
+
+flt_parts_of *flt_parts_of_file(const struct file_bytes *file)
+{
+    const struct reader *const reader = reader_of(file);
+    return reader ? reader->parts : NULL;
 }
 
 bool flt_is_known(const struct file_bytes *file)

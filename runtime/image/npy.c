@@ -5,6 +5,7 @@
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (480, 640), }
  * Names of axes are not in the file; see flt_image_load for those given. */
 #include "image/codec.h"
+#include "image/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,13 +226,6 @@ static void copy_fortran_order(const void *samples, struct flt_image *image)
     flt_fill_samples(samples, &reversed);
 }
 
-/* NumPy takes any other byte for true as well. */
-static void make_bools(unsigned char *samples, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++)
-        samples[i] = samples[i] != 0;
-}
-
 static void fill(const struct npy_header *header, const unsigned char *samples, uint64_t count,
                  bool little, struct flt_image *image)
 {
@@ -243,7 +237,7 @@ static void fill(const struct npy_header *header, const unsigned char *samples, 
     if (little != flt_host_is_little())
         flt_swap_bytes(image->data, count, size);
     if (image->element == FLT_BOOL)
-        make_bools(image->data, count);
+        flt_make_bools(image->data, count);
 }
 
 static enum flt_status check_header(const char *name, const struct npy_header *header, size_t held,
@@ -292,55 +286,110 @@ bool flt_measure_npy(const struct file_bytes *file, bool is_all, size_t *length)
     return true;
 }
 
-enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *image,
-                             struct flt_detail *detail)
+/* What the header says of the samples, of a file of that length. */
+struct npy_layout {
+    struct npy_header header;
+    size_t type, start;
+    bool little;
+    uint64_t count;
+};
+
+static enum flt_status understand(const struct file_bytes *file, uint64_t length,
+                                  struct npy_layout *layout, struct flt_detail *detail)
 {
     const char *const name = file->name;
+    struct npy_header *const header = &layout->header;
     if (file->bytes[6] < 1 || file->bytes[6] > 3)
         return flt_fail(FLT_UNSUPPORTED, detail, "%s is of version %d of NPY; 1 to 3 can be read",
                         flt_short_name(name), file->bytes[6]);
     struct cursor dictionary;
-    size_t start;
-    if (!find_parts(file, &dictionary, &start))
+    *layout = (struct npy_layout){.header.rank = 0};
+    if (!find_parts(file, &dictionary, &layout->start))
         return flt_fail(FLT_CORRUPT, detail, "%s is cut off in its header", flt_short_name(name));
-    struct npy_header header = {.rank = 0};
-    if (!read_dictionary(dictionary, &header))
+    if (!read_dictionary(dictionary, header))
         return flt_fail(FLT_CORRUPT, detail, "%s has a damaged header", flt_short_name(name));
-    size_t type;
-    bool little;
-    if (!understand_descr(header.descr, &type, &little, &header.complex))
-        return refuse_type(name, header.descr, detail);
-    if (header.rank > FLT_MAX_RANK)
+    if (!understand_descr(header->descr, &layout->type, &layout->little, &header->complex))
+        return refuse_type(name, header->descr, detail);
+    if (header->rank > FLT_MAX_RANK)
         return flt_fail(FLT_UNSUPPORTED, detail, "%s has more than the %d axes of an image",
                         flt_short_name(name), FLT_MAX_RANK);
-    if (!add_parts(&header))
+    if (!add_parts(header))
         return flt_fail(
             FLT_UNSUPPORTED, detail,
             "%s holds complex samples of 8 axes, or in Fortran order: save it in C order",
             flt_short_name(name));
-    uint64_t count;
-    enum flt_status status =
-        check_header(name, &header, file->length - start, type, &count, detail);
-    if (status != FLT_OK)
-        return status;
+    return check_header(name, header, length - layout->start, layout->type, &layout->count, detail);
+}
 
+/* The image without its samples. */
+static enum flt_status form_image(const struct npy_layout *layout, struct flt_image *image)
+{
+    const struct npy_header *const header = &layout->header;
     const char *axis[FLT_MAX_RANK];
     int32_t extent[FLT_MAX_RANK];
-    name_axes(header.rank - header.complex, header.extent, axis);
-    if (header.complex)
-        axis[header.rank - 1] = FLT_COMPLEX_AXIS;
-    for (int i = 0; i < header.rank; i++)
-        extent[i] = (int32_t)header.extent[i];
-    status = flt_image_create(image, types[type].element, header.rank, axis, extent);
+    name_axes(header->rank - header->complex, header->extent, axis);
+    if (header->complex)
+        axis[header->rank - 1] = FLT_COMPLEX_AXIS;
+    for (int i = 0; i < header->rank; i++)
+        extent[i] = (int32_t)header->extent[i];
+    const enum flt_status status =
+        flt_image_form(image, types[layout->type].element, header->rank, axis, extent);
+    image->has_plain_axes = true;
+    return status;
+}
+
+static bool is_u64(const struct npy_layout *layout)
+{
+    return types[layout->type].kind == 'u' && types[layout->type].element == FLT_I64;
+}
+
+enum flt_status flt_load_npy(const struct file_bytes *file, struct flt_image *image,
+                             struct flt_detail *detail)
+{
+    struct npy_layout layout;
+    enum flt_status status = understand(file, file->length, &layout, detail);
+    if (status == FLT_OK)
+        status = form_image(&layout, image);
+    if (status == FLT_OK)
+        status = flt_image_allocate(image);
     if (status != FLT_OK)
         return status;
-    image->has_plain_axes = true;
-    fill(&header, file->bytes + start, count, little, image);
-    if (types[type].kind == 'u' && image->element == FLT_I64)
-        status = flt_check_u64(name, image->data, count, detail);
+    fill(&layout.header, file->bytes + layout.start, layout.count, layout.little, image);
+    if (is_u64(&layout))
+        status = flt_check_u64(file->name, image->data, layout.count, detail);
     if (status != FLT_OK)
         flt_image_destroy(image);
     return status;
+}
+
+static enum flt_status finish_u64(const struct flt_parts_in *in, void *samples, size_t count,
+                                  struct flt_detail *detail)
+{
+    return flt_check_u64(in->name, samples, count, detail);
+}
+
+/* In Fortran order rows of a part lie all over the file. */
+enum flt_status flt_parts_of_npy(struct flt_parts_in *in, const struct file_bytes *file,
+                                 struct flt_detail *detail)
+{
+    struct npy_layout layout;
+    struct cursor dictionary;
+    size_t start;
+    if (!find_parts(file, &dictionary, &start) && in->length > file->length)
+        return FLT_UNSUPPORTED;
+    enum flt_status status = understand(file, in->length, &layout, detail);
+    if (status == FLT_OK && layout.header.fortran_order && layout.header.rank > 1)
+        return FLT_UNSUPPORTED;
+    if (status == FLT_OK)
+        status = form_image(&layout, &in->image);
+    if (status != FLT_OK)
+        return status;
+    const size_t bytes = flt_element_bytes(in->image.element);
+    in->placement = flt_packed_placement(&in->image, bytes, layout.start);
+    in->end = layout.start + layout.count * bytes;
+    in->swaps = layout.little != flt_host_is_little();
+    in->finish = is_u64(&layout) ? finish_u64 : NULL;
+    return FLT_OK;
 }
 
 /* ---- Saving ---- */
@@ -383,4 +432,12 @@ enum flt_status flt_save_npy(const struct flt_image *image, const struct file_ou
     (void)detail;
     return write_header(image, out->stream) ? flt_write_samples(image, out->stream)
                                             : FLT_CANNOT_WRITE;
+}
+
+enum flt_status flt_place_npy(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    (void)detail;
+    if (!write_header(&out->image, out->replacement.stream))
+        return FLT_CANNOT_WRITE;
+    return flt_place_packed(out, flt_element_bytes(out->image.element));
 }

@@ -3,6 +3,7 @@
  * Source: Paul Debevec's description, https://www.pauldebevec.com/Research/HDR/PFM/ . The magnitude
  * of the scale is ignored, as nearly every reader does: writers disagree on what it multiplies. */
 #include "image/netpbm.h"
+#include "image/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,32 +56,70 @@ bool flt_measure_pfm(const struct file_bytes *file, bool is_all, size_t *length)
     return true;
 }
 
+static uint64_t row_bytes(const struct pfm_header *header)
+{
+    return header->extent[1] * (uint64_t)header->channels * sizeof(float);
+}
+
+/* What the header says of a file of that length, and the image without its samples. */
+static enum flt_status understand(const struct file_bytes *file, uint64_t length,
+                                  struct netpbm_text *text, struct pfm_header *header,
+                                  struct flt_image *image, struct flt_detail *detail)
+{
+    *text = (struct netpbm_text){.file = file};
+    if (!read_header(text, header))
+        return netpbm_bad_header(file, detail);
+    enum flt_status status = flt_check_extents(file->name, 2, header->extent, detail);
+    if (status == FLT_OK)
+        status = flt_check_held(file->name, 2, header->extent,
+                                header->extent[0] * row_bytes(header), length - text->at, detail);
+    const int32_t extent[3] = {(int32_t)header->extent[0], (int32_t)header->extent[1],
+                               header->channels};
+    if (status == FLT_OK)
+        status = flt_image_form(image, FLT_F32, header->channels == 1 ? 2 : 3,
+                                (const char *const[]){"y", "x", "c"}, extent);
+    return status;
+}
+
 enum flt_status flt_load_pfm(const struct file_bytes *file, struct flt_image *image,
                              struct flt_detail *detail)
 {
-    struct netpbm_text text = {.file = file};
+    struct netpbm_text text;
     struct pfm_header header;
-    if (!read_header(&text, &header))
-        return netpbm_bad_header(file, detail);
-    enum flt_status status = flt_check_extents(file->name, 2, header.extent, detail);
-    if (status != FLT_OK)
-        return status;
-    const uint64_t row_bytes = header.extent[1] * (uint64_t)header.channels * sizeof(float);
-    status = flt_check_held(file->name, 2, header.extent, header.extent[0] * row_bytes,
-                            netpbm_bytes_left(&text), detail);
-    const int32_t extent[3] = {(int32_t)header.extent[0], (int32_t)header.extent[1],
-                               header.channels};
+    enum flt_status status = understand(file, file->length, &text, &header, image, detail);
     if (status == FLT_OK)
-        status = flt_image_create(image, FLT_F32, header.channels == 1 ? 2 : 3,
-                                  (const char *const[]){"y", "x", "c"}, extent);
+        status = flt_image_allocate(image);
     if (status != FLT_OK)
         return status;
-
+    const uint64_t bytes = row_bytes(&header);
     const unsigned char *bottom_first = file->bytes + text.at;
-    for (uint64_t y = header.extent[0]; y-- > 0; bottom_first += row_bytes)
-        memcpy((char *)image->data + y * row_bytes, bottom_first, row_bytes);
+    for (uint64_t y = header.extent[0]; y-- > 0; bottom_first += bytes)
+        memcpy((char *)image->data + y * bytes, bottom_first, bytes);
     if (header.little != flt_host_is_little())
-        flt_swap_bytes(image->data, header.extent[0] * row_bytes / sizeof(float), sizeof(float));
+        flt_swap_bytes(image->data, header.extent[0] * bytes / sizeof(float), sizeof(float));
+    return FLT_OK;
+}
+
+/* Rows go down in the image and up in the file. */
+static void turn_rows(size_t rows, struct placement *placement)
+{
+    placement->start += (uint64_t)placement->step[0] * (rows - 1);
+    placement->step[0] = -placement->step[0];
+    placement->packed = 1;
+}
+
+enum flt_status flt_parts_of_pfm(struct flt_parts_in *in, const struct file_bytes *file,
+                                 struct flt_detail *detail)
+{
+    struct netpbm_text text;
+    struct pfm_header header;
+    const enum flt_status status = understand(file, in->length, &text, &header, &in->image, detail);
+    if (status != FLT_OK)
+        return status;
+    in->placement = flt_packed_placement(&in->image, sizeof(float), text.at);
+    turn_rows(header.extent[0], &in->placement);
+    in->end = text.at + header.extent[0] * row_bytes(&header);
+    in->swaps = header.little != flt_host_is_little();
     return FLT_OK;
 }
 
@@ -100,24 +139,52 @@ static enum flt_status write_rows(const struct picture *picture, FILE *out)
     return left == 0 ? FLT_OK : FLT_CANNOT_WRITE;
 }
 
-enum flt_status flt_save_pfm(const struct flt_image *image, const struct file_out *out,
-                             struct flt_detail *detail)
+/* The image as a picture of floats, and its header. */
+static enum flt_status begin(const struct flt_image *image, const struct file_out *out,
+                             struct picture *picture, struct flt_detail *detail)
 {
     const char *const name = out->name;
-    struct picture picture;
-    if (!flt_picture_of(image, name, &picture, detail))
+    if (!flt_picture_of(image, name, picture, detail))
         return FLT_UNSUPPORTED;
-    if (picture.element != FLT_F32 && picture.element != FLT_F64 && picture.element != FLT_F16)
+    if (picture->element != FLT_F32 && picture->element != FLT_F64 && picture->element != FLT_F16)
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold samples of %s: convert them to f32 in the filter, or save "
                         "as .npy",
-                        flt_short_name(name), flt_element_name(picture.element));
-    if (picture.channels != 1 && picture.channels != 3)
+                        flt_short_name(name), flt_element_name(picture->element));
+    if (picture->channels != 1 && picture->channels != 3)
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold %zu channels, only 1 or 3: save as .npy",
-                        flt_short_name(name), picture.channels);
-    if (fprintf(out->stream, "P%c\n%zu %zu\n%s\n", picture.channels == 1 ? 'f' : 'F',
-                picture.columns, picture.rows, flt_host_is_little() ? "-1.0" : "1.0") < 0)
+                        flt_short_name(name), picture->channels);
+    if (fprintf(out->stream, "P%c\n%zu %zu\n%s\n", picture->channels == 1 ? 'f' : 'F',
+                picture->columns, picture->rows, flt_host_is_little() ? "-1.0" : "1.0") < 0)
         return FLT_CANNOT_WRITE;
-    return write_rows(&picture, out->stream);
+    return FLT_OK;
+}
+
+enum flt_status flt_save_pfm(const struct flt_image *image, const struct file_out *out,
+                             struct flt_detail *detail)
+{
+    struct picture picture;
+    const enum flt_status status = begin(image, out, &picture, detail);
+    return status == FLT_OK ? write_rows(&picture, out->stream) : status;
+}
+
+static void encode(const struct flt_parts_out *out, const void *samples, size_t count, void *to)
+{
+    const struct picture row = flt_row_of(out->image.element, samples, count);
+    flt_picture_row_floats(&row, 0, to);
+}
+
+enum flt_status flt_place_pfm(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    struct picture picture;
+    const struct file_out file = {.name = out->name, .stream = out->replacement.stream};
+    const enum flt_status status = begin(&out->image, &file, &picture, detail);
+    if (status != FLT_OK)
+        return status;
+    flt_picture_order(&out->image, out->order);
+    out->encode = encode;
+    const enum flt_status placed = flt_place_packed(out, sizeof(float));
+    turn_rows(picture.rows, &out->placement);
+    return placed;
 }

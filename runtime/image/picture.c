@@ -15,6 +15,13 @@ static int channel_axis(const struct flt_image *image)
     return !is_last_x ? 2 : strcmp(image->axis[0], "c") == 0 ? 0 : -2;
 }
 
+void flt_picture_order(const struct flt_image *image, int order[3])
+{
+    const bool is_first = channel_axis(image) == 0;
+    for (int i = 0; i < 3; i++)
+        order[i] = is_first ? (i + 1) % 3 : i;
+}
+
 bool flt_picture_of(const struct flt_image *image, const char *name, struct picture *picture,
                     struct flt_detail *detail)
 {
@@ -67,6 +74,17 @@ bool flt_stored_element(const struct picture *picture, const char *name, enum fl
              ".npy",
              flt_short_name(name), flt_element_name(picture->element));
     return false;
+}
+
+struct picture flt_row_of(enum flt_element element, const void *samples, size_t count)
+{
+    return (struct picture){.element = element,
+                            .rows = 1,
+                            .columns = count,
+                            .channels = 1,
+                            .column_stride = 1,
+                            .channel_stride = 1,
+                            .data = samples};
 }
 
 static uint8_t u8_of_real(double value)

@@ -1,6 +1,7 @@
 /* PBM, PGM and PPM. Reads P1 to P6; writes P4, P5 and P6.
  * Source: pbm(5), pgm(5), ppm(5) of Netpbm. */
 #include "image/netpbm.h"
+#include "image/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,15 +43,15 @@ static uint64_t bytes_needed(const struct pnm_header *header)
     return header->text ? 2 * samples - 1 : samples * (header->maximum > 255 ? 2 : 1);
 }
 
-static enum flt_status create(const struct pnm_header *header, struct flt_image *image)
+static enum flt_status form_image(const struct pnm_header *header, struct flt_image *image)
 {
     const enum flt_element element = header->bits             ? FLT_BOOL
                                      : header->maximum <= 255 ? FLT_U8
                                                               : FLT_U16;
     const int32_t extent[3] = {(int32_t)header->extent[0], (int32_t)header->extent[1],
                                header->channels};
-    return flt_image_create(image, element, header->channels == 1 ? 2 : 3,
-                            (const char *const[]){"y", "x", "c"}, extent);
+    return flt_image_form(image, element, header->channels == 1 ? 2 : 3,
+                          (const char *const[]){"y", "x", "c"}, extent);
 }
 
 /* Puts sample at of the file into the image, stretching 0 .. maximum to the full range of its
@@ -165,19 +166,31 @@ bool flt_measure_pnm(const struct file_bytes *file, bool is_all, size_t *length)
     return is_all;
 }
 
+/* What the header says of a file of that length, and the text behind it. */
+static enum flt_status understand(const struct file_bytes *file, uint64_t length,
+                                  struct netpbm_text *text, struct pnm_header *header,
+                                  struct flt_detail *detail)
+{
+    *text = (struct netpbm_text){.file = file};
+    if (!read_header(text, header))
+        return netpbm_bad_header(file, detail);
+    const enum flt_status status = flt_check_extents(file->name, 2, header->extent, detail);
+    if (status != FLT_OK)
+        return status;
+    return flt_check_held(file->name, 2, header->extent, bytes_needed(header), length - text->at,
+                          detail);
+}
+
 enum flt_status flt_load_pnm(const struct file_bytes *file, struct flt_image *image,
                              struct flt_detail *detail)
 {
-    struct netpbm_text text = {.file = file};
+    struct netpbm_text text;
     struct pnm_header header;
-    if (!read_header(&text, &header))
-        return netpbm_bad_header(file, detail);
-    enum flt_status status = flt_check_extents(file->name, 2, header.extent, detail);
+    enum flt_status status = understand(file, file->length, &text, &header, detail);
     if (status == FLT_OK)
-        status = flt_check_held(file->name, 2, header.extent, bytes_needed(&header),
-                                netpbm_bytes_left(&text), detail);
+        status = form_image(&header, image);
     if (status == FLT_OK)
-        status = create(&header, image);
+        status = flt_image_allocate(image);
     if (status != FLT_OK)
         return status;
     if (is_plain(&header))
@@ -187,6 +200,50 @@ enum flt_status flt_load_pnm(const struct file_bytes *file, struct flt_image *im
     if (status != FLT_OK)
         flt_image_destroy(image);
     return status;
+}
+
+/* As store() does, in place. */
+static enum flt_status stretch(const struct flt_parts_in *in, void *samples, size_t count,
+                               struct flt_detail *detail)
+{
+    const unsigned maximum = in->maximum, most = maximum <= 255 ? 255 : 65535;
+    uint8_t *const narrow = samples;
+    uint16_t *const wide = samples;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned sample = most == 255 ? narrow[i] : wide[i];
+        if (sample > maximum)
+            return flt_fail(FLT_CORRUPT, detail,
+                            "%s has a sample of %u, but says that %u is the largest",
+                            flt_short_name(in->name), sample, maximum);
+        const uint32_t stretched = (sample * most + maximum / 2) / maximum;
+        if (most == 255)
+            narrow[i] = (uint8_t)stretched;
+        else
+            wide[i] = (uint16_t)stretched;
+    }
+    return FLT_OK;
+}
+
+/* Texts have no places; a part of bits may begin within a byte. */
+enum flt_status flt_parts_of_pnm(struct flt_parts_in *in, const struct file_bytes *file,
+                                 struct flt_detail *detail)
+{
+    struct netpbm_text text;
+    struct pnm_header header;
+    enum flt_status status = understand(file, in->length, &text, &header, detail);
+    if (status == FLT_OK && (header.text || header.bits))
+        return FLT_UNSUPPORTED;
+    if (status == FLT_OK)
+        status = form_image(&header, &in->image);
+    if (status != FLT_OK)
+        return status;
+    const size_t bytes = flt_element_bytes(in->image.element);
+    in->placement = flt_packed_placement(&in->image, bytes, text.at);
+    in->end = text.at + bytes_needed(&header);
+    in->swaps = flt_host_is_little();
+    in->maximum = (unsigned)header.maximum;
+    in->finish = is_plain(&header) ? NULL : stretch;
+    return FLT_OK;
 }
 
 static enum flt_status write_rows(const struct picture *picture, enum flt_element stored, FILE *out)
@@ -208,26 +265,61 @@ static enum flt_status write_rows(const struct picture *picture, enum flt_elemen
     return y == picture->rows ? FLT_OK : FLT_CANNOT_WRITE;
 }
 
-/* P5 or P6. grey, color: which of them the ending allows. */
-static enum flt_status save_integers(const struct flt_image *image, const struct file_out *out,
-                                     bool grey, bool color, struct flt_detail *detail)
+/* The image as a picture of stored elements and its header. grey, color: which of them the ending
+ * allows. */
+static enum flt_status begin_integers(const struct flt_image *image, const struct file_out *out,
+                                      bool grey, bool color, struct picture *picture,
+                                      enum flt_element *stored, struct flt_detail *detail)
 {
     const char *const name = out->name;
-    struct picture picture;
-    enum flt_element stored;
-    if (!flt_picture_of(image, name, &picture, detail) ||
-        !flt_stored_element(&picture, name, &stored, detail))
+    if (!flt_picture_of(image, name, picture, detail) ||
+        !flt_stored_element(picture, name, stored, detail))
         return FLT_UNSUPPORTED;
-    if (!(grey && picture.channels == 1) && !(color && picture.channels == 3))
+    if (!(grey && picture->channels == 1) && !(color && picture->channels == 3))
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold %zu channels: save as .pgm for 1, .ppm for 3, .png for 1 "
                         "to 4",
-                        flt_short_name(name), picture.channels);
-    if (fprintf(out->stream, "P%c\n%zu %zu\n%d\n", picture.channels == 1 ? '5' : '6',
-                picture.columns, picture.rows, stored == FLT_U8 ? 255 : 65535) < 0)
+                        flt_short_name(name), picture->channels);
+    if (fprintf(out->stream, "P%c\n%zu %zu\n%d\n", picture->channels == 1 ? '5' : '6',
+                picture->columns, picture->rows, *stored == FLT_U8 ? 255 : 65535) < 0)
         return FLT_CANNOT_WRITE;
     flt_remark_chunks(image, name, detail);
-    return write_rows(&picture, stored, out->stream);
+    return FLT_OK;
+}
+
+/* P5 or P6. */
+static enum flt_status save_integers(const struct flt_image *image, const struct file_out *out,
+                                     bool grey, bool color, struct flt_detail *detail)
+{
+    struct picture picture;
+    enum flt_element stored;
+    const enum flt_status status =
+        begin_integers(image, out, grey, color, &picture, &stored, detail);
+    return status == FLT_OK ? write_rows(&picture, stored, out->stream) : status;
+}
+
+static void encode_integers(const struct flt_parts_out *out, const void *samples, size_t count,
+                            void *to)
+{
+    const struct picture row = flt_row_of(out->image.element, samples, count);
+    flt_picture_row_integers(&row, 0, to);
+    if (flt_host_is_little())
+        flt_swap_bytes(to, count, out->bytes);
+}
+
+static enum flt_status place_integers(struct flt_parts_out *out, bool grey, bool color,
+                                      struct flt_detail *detail)
+{
+    struct picture picture;
+    enum flt_element stored;
+    const struct file_out file = {.name = out->name, .stream = out->replacement.stream};
+    const enum flt_status status =
+        begin_integers(&out->image, &file, grey, color, &picture, &stored, detail);
+    if (status != FLT_OK)
+        return status;
+    flt_picture_order(&out->image, out->order);
+    out->encode = encode_integers;
+    return flt_place_packed(out, flt_element_bytes(stored));
 }
 
 enum flt_status flt_save_pgm(const struct flt_image *image, const struct file_out *out,
@@ -284,4 +376,19 @@ enum flt_status flt_save_pbm(const struct flt_image *image, const struct file_ou
     }
     free(row);
     return written ? FLT_OK : FLT_CANNOT_WRITE;
+}
+
+enum flt_status flt_place_pgm(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    return place_integers(out, true, false, detail);
+}
+
+enum flt_status flt_place_ppm(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    return place_integers(out, false, true, detail);
+}
+
+enum flt_status flt_place_pnm(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    return place_integers(out, true, true, detail);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "image/codec.h"
+#include "image/parts.h"
 
 /* ---- The layout as it is written ---- */
 
@@ -145,8 +146,9 @@ enum flt_status flt_raw_parse(const char *text, struct flt_raw *raw, struct flt_
 
 /* ---- Loading and saving ---- */
 
-enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_raw *raw,
-                              struct flt_image *image, struct flt_detail *detail)
+/* The image without its samples, of a file of so many bytes. */
+static enum flt_status form_image(const char *name, uint64_t length, const struct flt_raw *raw,
+                                  struct flt_image *image, struct flt_detail *detail)
 {
     const char *axis[FLT_MAX_RANK];
     for (int i = 0; i < raw->rank; i++)
@@ -155,32 +157,64 @@ enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_ra
     if (!flt_count_samples(raw->rank, raw->extent, &count))
         return flt_fail(FLT_TOO_LARGE, detail,
                         "the extents given for %s make more than 2^40 samples",
-                        flt_short_name(file->name));
-    const size_t size = flt_element_bytes(raw->element);
-    const uint64_t needed = raw->skip + count * size;
-    if (needed != file->length)
+                        flt_short_name(name));
+    const uint64_t needed = raw->skip + count * flt_element_bytes(raw->element);
+    if (needed != length)
         return flt_fail(FLT_CORRUPT, detail,
                         "%s has %llu bytes, but with its extents and type it would have %llu",
-                        flt_short_name(file->name), (unsigned long long)file->length,
+                        flt_short_name(name), (unsigned long long)length,
                         (unsigned long long)needed);
-    const enum flt_status status =
-        flt_image_create(image, raw->element, raw->rank, axis, raw->extent);
+    return flt_image_form(image, raw->element, raw->rank, axis, raw->extent);
+}
+
+enum flt_status flt_raw_image(const struct file_bytes *file, const struct flt_raw *raw,
+                              struct flt_image *image, struct flt_detail *detail)
+{
+    enum flt_status status = form_image(file->name, file->length, raw, image, detail);
+    if (status == FLT_OK)
+        status = flt_image_allocate(image);
     if (status != FLT_OK)
         return status;
+    const size_t size = flt_element_bytes(raw->element),
+                 count = (file->length - (size_t)raw->skip) / size;
     memcpy(image->data, file->bytes + raw->skip, count * size);
     if (raw->big_endian == flt_host_is_little())
         flt_swap_bytes(image->data, count, size);
     if (raw->element == FLT_BOOL)
-        for (uint64_t i = 0; i < count; i++)
-            ((unsigned char *)image->data)[i] = ((unsigned char *)image->data)[i] != 0;
+        flt_make_bools(image->data, count);
     return FLT_OK;
+}
+
+enum flt_status flt_parts_of_raw(struct flt_parts_in *in, const struct flt_raw *raw,
+                                 struct flt_detail *detail)
+{
+    const enum flt_status status = form_image(in->name, in->length, raw, &in->image, detail);
+    if (status != FLT_OK)
+        return status;
+    in->placement = flt_packed_placement(&in->image, flt_element_bytes(raw->element), raw->skip);
+    in->end = in->length;
+    in->swaps = raw->big_endian == flt_host_is_little();
+    return FLT_OK;
+}
+
+/* Little endian is what a file without header has. */
+static enum flt_status check_order(const char *name, struct flt_detail *detail)
+{
+    if (flt_host_is_little())
+        return FLT_OK;
+    return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot be written on this processor: save as .npy",
+                    flt_short_name(name));
 }
 
 enum flt_status flt_save_raw(const struct flt_image *image, const struct file_out *out,
                              struct flt_detail *detail)
 {
-    if (flt_host_is_little())
-        return flt_write_samples(image, out->stream);
-    return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot be written on this processor: save as .npy",
-                    flt_short_name(out->name));
+    const enum flt_status status = check_order(out->name, detail);
+    return status == FLT_OK ? flt_write_samples(image, out->stream) : status;
+}
+
+enum flt_status flt_place_raw(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    const enum flt_status status = check_order(out->name, detail);
+    return status == FLT_OK ? flt_place_packed(out, flt_element_bytes(out->image.element)) : status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "image/codec.h"
+#include "image/parts.h"
 #include "replace.h"
 
 typedef enum flt_status save_function(const struct flt_image *image, const struct file_out *out,
@@ -18,18 +19,19 @@ static const struct writer {
     bool takes_alpha;
     enum flt_complex_form complex;
     int deepest;
+    flt_place *place;
 } writers[] = {
-#define READER(codec, name)
-#define WRITER(ending, codec, alpha, complex, depth)                                               \
-    {#ending, flt_save_##codec, alpha, FLT_COMPLEX_##complex, depth},
+#define READER(codec, name, parts)
+#define WRITER(ending, codec, alpha, complex, depth, place)                                        \
+    {#ending, flt_save_##codec, alpha, FLT_COMPLEX_##complex, depth, place},
 #include "image/formats.def"
 #undef READER
 #undef WRITER
 };
 
 static const char known_endings[] =
-#define READER(codec, name)
-#define WRITER(ending, codec, alpha, complex, depth) " ." #ending
+#define READER(codec, name, parts)
+#define WRITER(ending, codec, alpha, complex, depth, place) " ." #ending
 #include "image/formats.def"
 #undef READER
 #undef WRITER
@@ -101,6 +103,12 @@ static const struct writer *writer_for_pipe(const struct flt_image *image)
     return writer_of_ending("npy");
 }
 
+flt_place *flt_place_for(const char *path, const struct flt_save_options *options)
+{
+    const struct writer *const writer = writer_for(path, options);
+    return writer ? writer->place : NULL;
+}
+
 bool flt_image_format_known(const char *path, const struct flt_save_options *options)
 {
     return path &&
@@ -141,8 +149,7 @@ static bool is_valid(const struct flt_image *image)
            image->rank <= FLT_MAX_RANK && flt_count_samples(image->rank, image->extent, &count);
 }
 
-/* reason: NULL where errno tells it. */
-static enum flt_status cannot_write(const char *path, const char *reason, struct flt_detail *detail)
+enum flt_status flt_cannot_write(const char *path, const char *reason, struct flt_detail *detail)
 {
     return flt_fail(errno == ENOMEM ? FLT_NO_MEMORY : FLT_CANNOT_WRITE, detail,
                     "cannot write %s: %s", flt_short_name(path), reason ? reason : strerror(errno));
@@ -162,7 +169,7 @@ static enum flt_status write_image(const struct task *task, FILE *out)
     const struct file_out file = {.name = task->path, .stream = out, .quality = task->quality};
     const enum flt_status status = task->writer->save(task->image, &file, task->detail);
     if (status == FLT_CANNOT_WRITE)
-        return cannot_write(task->path, NULL, task->detail);
+        return flt_cannot_write(task->path, NULL, task->detail);
     if (status == FLT_NO_MEMORY)
         flt_fail(status, task->detail, "there is not enough memory to write %s",
                  flt_short_name(task->path));
@@ -173,20 +180,21 @@ static enum flt_status write_image(const struct task *task, FILE *out)
 static enum flt_status save_to_output(const struct task *task)
 {
     const enum flt_status status = write_image(task, stdout);
-    return fflush(stdout) != 0 && status == FLT_OK ? cannot_write(task->path, NULL, task->detail)
-                                                   : status;
+    return fflush(stdout) != 0 && status == FLT_OK
+               ? flt_cannot_write(task->path, NULL, task->detail)
+               : status;
 }
 
 static enum flt_status save_to_path(const struct task *task)
 {
     struct flt_replacement r;
     if (!flt_replace_begin(task->path, &r))
-        return cannot_write(task->path, r.reason, task->detail);
+        return flt_cannot_write(task->path, r.reason, task->detail);
     enum flt_status status = write_image(task, r.stream);
     if (!flt_replace_close(&r) && status == FLT_OK)
-        status = cannot_write(task->path, r.reason, task->detail);
+        status = flt_cannot_write(task->path, r.reason, task->detail);
     if (status == FLT_OK && !flt_replace_finish(&r))
-        status = cannot_write(task->path, r.reason, task->detail);
+        status = flt_cannot_write(task->path, r.reason, task->detail);
     if (status != FLT_OK)
         flt_replace_discard(&r);
     return status;
@@ -204,8 +212,7 @@ static enum flt_status save_image(const char *path, const struct flt_image *imag
                               .quality = quality,
                               .detail = detail};
     if (flt_image_is_complex(image) && task.writer->complex != FLT_COMPLEX_KEPT)
-        return flt_fail(FLT_UNSUPPORTED, detail,
-                        "%s cannot hold complex numbers: save as %s.npy",
+        return flt_fail(FLT_UNSUPPORTED, detail, "%s cannot hold complex numbers: save as %s.npy",
                         flt_short_name(task.path), image->rank > 2 ? ".tif or " : "");
     return is_pipe ? save_to_output(&task) : save_to_path(&task);
 }

@@ -2,8 +2,8 @@
  * samples.
  * Limits: extents from 1 to 2^31 - 1, at most 2^40 samples. Decoded PNG, JPEG and TIFF images have
  * at most 2^36 bytes.
- * All functions are thread-safe if the threads use different images. The only shared state is
- * flt_image_unfinished. */
+ * All functions are thread-safe if the threads use different images. The only shared state is the
+ * names of unfinished files. */
 #ifndef FLT_IMAGE_H
 #define FLT_IMAGE_H
 
@@ -255,10 +255,12 @@ enum flt_complex_form flt_image_complex_form(const char *path,
 /* The endings in the list above: ".png .jpg …". */
 const char *flt_image_endings(void);
 
-/* The name of the temporary file while flt_image_save writes it, else NULL. A handler of SIGINT or
- * SIGTERM that is about to end the program can remove the file:
- *     const char *name = flt_image_unfinished;   if (name) unlink(name);
- * It holds one name. If several threads save at the same time, it is the file begun last. */
+/* Removes the temporary files of all that is being written, of the first 64 if there are more. For a
+ * handler of SIGINT or SIGTERM that is about to end the program; it may be called in one. */
+void flt_image_remove_unfinished(void);
+
+/* The name of such a file while flt_image_save writes it, else NULL. If there are several, it is
+ * that of the one begun last. */
 extern const char *volatile flt_image_unfinished;
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
  * claims more data than Blosc can have compressed to its size. Blosc allocates a few MB per chunk
  * with malloc. Calls test this first and return FLT_NO_MEMORY. If another thread takes the memory
  * in between, Blosc 1.21.3 crashes. Several threads may call every function at once. They share one
- * thing: flt_image_unfinished. */
+ * thing: the names of unfinished files, of flt/image.h. */
 #ifndef FLT_PARTICLES_FILE_H
 #define FLT_PARTICLES_FILE_H
 
