@@ -188,6 +188,19 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
     return good;
 }
 
+bool command_add_boxes(struct command_context *c, const struct graph *graph,
+                       const struct target *target, const struct emit_options *options,
+                       const char *cure, struct emitted *emitted)
+{
+    const char *fault = NULL;
+    const bool good =
+        boxes_add(c->session, graph, target, c->choices, options, cure, emitted, &fault);
+    c->is_fault = c->is_fault || fault;
+    if (fault)
+        report_fault(fault);
+    return good;
+}
+
 const char *command_tile_text(struct command_context *c, const struct stage *stage)
 {
     struct text text = text_create(c->session->permanent);

@@ -93,6 +93,10 @@ const char *command_schedule_text(struct command_context *c, const struct graph 
                                   const struct graph *done);
 /* The stage's tile, as a schedule has it: "(y: 32, x: 512)"; "": it has none. */
 const char *command_tile_text(struct command_context *c, const struct stage *stage);
+/* As boxes_add; its fault is reported. */
+bool command_add_boxes(struct command_context *c, const struct graph *graph,
+                       const struct target *target, const struct emit_options *options,
+                       const char *cure, struct emitted *emitted);
 /* Prints the messages since the last time; EXIT_WRONG_INPUT if there has been an error, EXIT_FAULT
  * if it was one of fltc. */
 enum exit_status command_finish(struct command_context *c);

@@ -178,13 +178,8 @@ enum exit_status emit_loops(struct command_context *c, const struct program *pro
         return EXIT_USAGE;
     emit.stem = place->stem;
     struct emitted emitted = emit_program(c->session, program, target, &emit);
-    const char *fault = NULL;
-    if (emit.boxes &&
-        !boxes_add(c->session, graph, target, c->choices, &emit, &emitted, &fault)) {
-        if (fault)
-            report_fault(fault);
-        return fault ? EXIT_FAULT : EXIT_USAGE;
-    }
+    if (emit.boxes && !command_add_boxes(c, graph, target, &emit, "leave out --boxes", &emitted))
+        return c->is_fault ? EXIT_FAULT : EXIT_USAGE;
     return emit_files_write(c, &emitted, place, origin);
 }
 

@@ -4,6 +4,7 @@
 #include "command/compare.h"
 #include "command/execute.h"
 #include "command/externals.h"
+#include "command/slabs.h"
 #include "command/stamp.h"
 
 /* Which of several files it was, for the messages of a run. */
@@ -55,7 +56,7 @@ static bool run_once(struct execution *x, struct execution **real)
     add_time(&x->profile.reading, &start);
     good = good && execute_entry(x) && (x->run > 0 || x->interprets || execute_compile(x));
     add_time(&x->profile.compiling, &start);
-    good = good && execute_slices(x);
+    good = good && (x->memory > 0 ? slabs_run(x) : execute_slices(x));
     add_time(&x->profile.running, &start);
     good = good && compare_once(x, real);
     good = good && results_save(x->c, &x->pictures, x->run, &x->results) && stamp_write(x);

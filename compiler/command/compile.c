@@ -6,6 +6,7 @@
 #include "command/output.h"
 #include "command/trust.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_LOG = 1 << 14 };
+enum { LONGEST_LOG = 1 << 14, MOST_SOURCES = 7 };
 
 /* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run.
  * temporary: its TMPDIR, NULL for ours. */
@@ -148,8 +149,9 @@ static bool build(struct session *session, const struct emitted *emitted, const 
                   struct compiled *compiled)
 {
     struct arena *arena = session->permanent;
-    struct output_file file[4];
-    for (size_t i = 0; i < emitted->files.count && i < 4; i++)
+    struct output_file file[MOST_SOURCES];
+    assert(emitted->files.count <= MOST_SOURCES && "sources that are compiled together");
+    for (size_t i = 0; i < emitted->files.count; i++)
         file[i] =
             (struct output_file){arena_format(arena, "%s/%s", folder, emitted->files.item[i].name),
                                  emitted->files.item[i].text, emitted->files.item[i].length};
@@ -163,7 +165,8 @@ static bool build(struct session *session, const struct emitted *emitted, const 
         add_word(arena, &words, *flag);
     for (size_t i = 0; i < options->folder_count; i++)
         add_word(arena, &words, arena_format(arena, "-I%s", options->folder[i]));
-    add_word(arena, &words, file[0].path);
+    for (size_t i = 0; i < emitted->files.count; i += 2) /* each is followed by its header */
+        add_word(arena, &words, file[i].path);
     for (size_t i = 0; i < options->file_count; i++)
         add_file(arena, &words, options->file[i]);
     add_word(arena, &words, "-o");
@@ -222,9 +225,9 @@ static const char *find_compiler(struct arena *arena, const struct target_compil
 /* What is interrupted leaves nothing in the folder. */
 static void guard_folder(const struct emitted *emitted, const char *folder)
 {
-    const char *names[4] = {"filter.so"};
+    const char *names[1 + MOST_SOURCES] = {"filter.so"};
     size_t count = 1;
-    for (size_t i = 0; i < emitted->files.count && count < 4; i++)
+    for (size_t i = 0; i < emitted->files.count && count <= MOST_SOURCES; i++)
         names[count++] = emitted->files.item[i].name;
     output_guard_folder(folder, count, names);
 }

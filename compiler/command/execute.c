@@ -8,8 +8,7 @@
 
 /* ---- One slice, compiled ---- */
 
-/* A parameter in its own C type, for NAME_call. */
-static const void *parameter_memory(struct execution *x, size_t i, unsigned char memory[8])
+const void *execution_parameter(const struct execution *x, size_t i, unsigned char memory[8])
 {
     value_write(memory, x->graph->parameters.item[i].scalar, x->parameter[i]);
     return memory;
@@ -30,8 +29,11 @@ static void profile_kernels(struct execution *x)
     const struct interpretation run = {
         .session = x->c->session, .inputs = input, .parameters = x->parameter};
     double *bytes = ARENA_ARRAY(x->c->session->permanent, double, count + 1);
+    struct samples *box = ARENA_ARRAY(x->c->session->permanent, struct samples, count + 1);
     pictures_extents(&x->pictures, input);
-    interpret_bytes(x->graph, &run, bytes);
+    interpret_boxes(x->graph, &run, box);
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (double)samples_count(&box[i]) * scalar_info[box[i].scalar].bytes;
     particles_profile(&x->profile, x->graph, x->scheduled, &x->emitted, x->compiled.counts, bytes);
     for (size_t i = 0; i < x->emitted.kernels.count; i++) {
         double stored = -1;
@@ -69,7 +71,7 @@ static bool run_compiled(struct execution *x, const int32_t at[])
     for (size_t i = 0; i < inputs; i++)
         picture_slice(&x->pictures, &x->pictures.item[i], at, &data[i], extent[i], stride[i]);
     for (size_t i = 0; i < x->graph->parameters.count; i++)
-        parameters[i] = parameter_memory(x, i, memory[i]);
+        parameters[i] = execution_parameter(x, i, memory[i]);
     struct flt_arguments arguments = {.size = sizeof arguments,
                                       .data = data,
                                       .extents = extents,
@@ -166,8 +168,7 @@ static void scatter(const struct execution *x, const struct result *result,
     }
 }
 
-/* done: of the slice. */
-static void set_progress(struct execution *x, double done)
+void execution_progress(struct execution *x, double done)
 {
     const double of_run = ((double)x->slice + done) / (double)x->slices;
     const double before = x->run < x->runs ? (double)x->run : 0; /* how many follow, nobody knows */
@@ -177,7 +178,7 @@ static void set_progress(struct execution *x, double done)
 static bool show_progress(double done, void *context)
 {
     struct execution *x = context;
-    set_progress(x, done);
+    execution_progress(x, done);
     return true;
 }
 
@@ -235,7 +236,7 @@ bool execute_slices(struct execution *x)
         x->slices *= x->pictures.mapped[m].extent;
     for (x->slice = 0; x->slice < x->slices; x->slice++) {
         if (x->slices > 1 || x->runs > 1)
-            set_progress(x, 0);
+            execution_progress(x, 0);
         if (!(x->interprets ? run_interpreted(x, at) : run_compiled(x, at)))
             return false;
         for (int m = x->pictures.mapped_count; m-- > 0;) {
@@ -266,9 +267,16 @@ bool execute_compile(struct execution *x)
     /* A stage that is saved is a result now, whatever the schedule says. */
     if (x->c->options->saves.count == 0 && !command_schedule_is_kept(x->c, x->graph, &result))
         return false;
-    const struct emit_options emit = {
-        .stem = "fltc_filter", .entry = true, .profiles = x->profile.active};
+    const struct emit_options emit = {.stem = "fltc_filter",
+                                      .entry = true,
+                                      .profiles = x->profile.active,
+                                      .boxes = x->memory > 0};
     x->emitted = emit_program(x->c->session, result.program, target, &emit);
+    if (x->memory > 0 &&
+        !command_add_boxes(x->c, x->graph, target, &emit, "leave out --memory", &x->emitted)) {
+        x->is_fault = x->c->is_fault;
+        return false;
+    }
     const struct compile_options how = externals_compile_options(x->c, target);
     x->compiled = compile_filter(x->c->session, &x->emitted, &how);
     if (!x->compiled.problem)

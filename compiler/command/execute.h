@@ -28,6 +28,7 @@ struct execution {
     size_t run, runs;              /* in a sequence of files */
     int64_t slice, slices;
     int threads;
+    uint64_t memory; /* --memory, in bytes; 0: pictures are read whole */
 };
 
 /* The command's filter and what it is run on, nothing of it read yet. NULL after a message: *status
@@ -41,6 +42,10 @@ bool execute_entry(struct execution *x);
 /* Compiles the graph; without a C compiler the graph is interpreted, with a warning. False after a
  * message. */
 bool execute_compile(struct execution *x);
+/* Tells how much of the slice x->slice of x->slices is done. */
+void execution_progress(struct execution *x, double done);
+/* A parameter in its own C type, for NAME_call. */
+const void *execution_parameter(const struct execution *x, size_t i, unsigned char memory[8]);
 /* Makes the results of one run. False after a message. */
 bool execute_slices(struct execution *x);
 

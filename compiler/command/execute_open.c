@@ -1,6 +1,7 @@
 /* What a run needs of the command line: the filter, its parameters, its images, where results
  * go. */
 #include "command/execute.h"
+#include "command/slabs.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -36,6 +37,26 @@ static bool choose_threads(struct execution *x)
     if (!*end && end != given && threads >= 0)
         return true;
     session_error(x->c->session, DIAGNOSTIC_E0903, "--threads takes a number, not '%s'", given);
+    return false;
+}
+
+/* --memory: a number of bytes, of K, M or G. */
+static bool choose_memory(struct execution *x)
+{
+    static const char units[] = "kKmMgG";
+    const char *given = x->c->options->memory;
+    char *end;
+    if (!given)
+        return true;
+    const unsigned long long number = strtoull(given, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const int shift = unit ? 10 * (int)((unit - units) / 2 + 1) : 0;
+    x->memory = (uint64_t)number << shift;
+    if (given[0] >= '0' && given[0] <= '9' && !end[unit != NULL] && number > 0 &&
+        number <= (UINT64_MAX >> 1) >> shift)
+        return slabs_suit(x);
+    session_error(x->c->session, DIAGNOSTIC_E0903,
+                  "--memory takes a number of bytes, such as 500M or 2G, not '%s'", given);
     return false;
 }
 
@@ -83,7 +104,7 @@ static bool choose(struct execution *x)
         x->results.count++;
     x->graph = results_add_stages(x->c, x->graph);
     return x->graph && check_profile(x) && choose_precision(x) && choose_threads(x) &&
-           parameters_take(x->c, x->graph, x->parameter) && choose_files(x) &&
+           choose_memory(x) && parameters_take(x->c, x->graph, x->parameter) && choose_files(x) &&
            results_choose(x->c, x->graph, x->files, x->pictures.count, x->runs, &x->results);
 }
 

@@ -82,8 +82,30 @@ static bool convert_picture(struct command_context *c, struct picture *p)
     const enum scalar from = (enum scalar)p->image.element, to = p->stage->element;
     if (from != to && !may_convert(c, p, from, to))
         return false;
+    p->stored = p->image.element;
+    if (p->parts) { /* each part is converted when it is read */
+        p->image.element = (enum flt_element)to;
+        return true;
+    }
     if (convert_samples(&p->image, to))
         return true;
+    session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
+    return false;
+}
+
+bool picture_read(struct command_context *c, const struct picture *p, const int32_t first[],
+                  const int32_t end[], struct flt_image *part)
+{
+    struct flt_detail detail;
+    if (flt_parts_read(p->parts, first, end, part, &detail) != FLT_OK) {
+        session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
+        return false;
+    }
+    for (int k = 0; k < part->rank; k++) /* names that the signature has given to them */
+        memcpy(part->axis[k], p->image.axis[k], FLT_AXIS_NAME);
+    if (convert_samples(part, p->stage->element))
+        return true;
+    flt_image_destroy(part);
     session_error(c->session, DIAGNOSTIC_E0907, "there is not enough memory");
     return false;
 }
@@ -247,6 +269,7 @@ struct peeked_image {
     const char *path;
     struct flt_image image;
     struct flt_image_reader *reader;
+    struct flt_parts_in *parts;
 };
 
 /* The next picture of a file that is open. */
@@ -272,33 +295,71 @@ static bool load_raw(struct command_context *c, const char *word, const char *pa
     return false;
 }
 
-/* *reader: open where further pictures may follow; else NULL. */
-static bool load_image(struct command_context *c, const char *path, struct flt_image *image,
-                       struct flt_image_reader **reader)
+/* Opens a file to be read by place. False: after a message, else *parts is NULL and it is to be read
+ * whole. */
+static bool open_parts(struct command_context *c, const char *word, const char *path,
+                       const struct flt_raw *layout, struct flt_image *image,
+                       struct flt_parts_in **parts)
+{
+    struct flt_detail detail;
+    enum flt_status status = flt_parts_open(path, layout, parts, &detail);
+    if (status == FLT_UNSUPPORTED)
+        return true;
+    if (status == FLT_OK && !command_remark(c->session, DIAGNOSTIC_W0905, &detail)) {
+        flt_parts_close(*parts);
+        return false;
+    }
+    if (status == FLT_OK && flt_parts_image(*parts, image) == FLT_OK)
+        return true;
+    if (status == FLT_OK)
+        snprintf(detail.text, sizeof detail.text, "there is not enough memory for %s", path);
+    flt_parts_close(*parts);
+    files_explain_raw(c, session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), word);
+    return false;
+}
+
+/* What is read before the run. False: it was not. */
+static bool take_peeked(struct command_context *c, const char *path, struct peeked_image *peeked)
+{
+    for (size_t i = 0; i < c->peeked.count; i++)
+        if (strcmp(c->peeked.item[i].path, path) == 0) {
+            *peeked = c->peeked.item[i];
+            c->peeked.item[i] = c->peeked.item[--c->peeked.count];
+            return true;
+        }
+    return false;
+}
+
+/* The image of a file: by place if it can be and --memory asks for it, else read. reader: open where
+ * further pictures may follow; else NULL. */
+static bool load_image(struct command_context *c, const char *path, struct peeked_image *loaded)
 {
     struct flt_detail detail;
     struct flt_raw layout;
     const char *plain;
-    *reader = NULL;
-    for (size_t i = 0; i < c->peeked.count; i++)
-        if (strcmp(c->peeked.item[i].path, path) == 0) {
-            *image = c->peeked.item[i].image;
-            *reader = c->peeked.item[i].reader;
-            c->peeked.item[i] = c->peeked.item[--c->peeked.count];
-            return true;
-        }
     char axis[FLT_AXIS_NAME];
-    if (stack_input(c->session->permanent, path, axis))
-        return stack_load(c, path, image);
-    if (adaptive_is_file(path))
-        return adaptive_load(c, path, false, image);
-    if (files_raw_layout(c->session->permanent, path, &plain, &layout))
-        return load_raw(c, path, plain, &layout, image);
-    const size_t errors = c->session->diagnostics.error_count;
-    if (flt_image_open(path, reader, &detail) == FLT_OK && read_next(c, *reader, image, &detail))
+    if (take_peeked(c, path, loaded))
         return true;
-    flt_image_close(*reader);
-    *reader = NULL;
+    *loaded = (struct peeked_image){.path = path};
+    if (stack_input(c->session->permanent, path, axis))
+        return stack_load(c, path, &loaded->image);
+    if (adaptive_is_file(path))
+        return adaptive_load(c, path, false, &loaded->image);
+    const bool is_raw = files_raw_layout(c->session->permanent, path, &plain, &layout);
+    if (c->options->memory) {
+        const bool good =
+            open_parts(c, path, plain, is_raw ? &layout : NULL, &loaded->image, &loaded->parts);
+        if (!good || loaded->parts)
+            return good;
+    }
+    if (is_raw)
+        return load_raw(c, path, plain, &layout, &loaded->image);
+    const size_t errors = c->session->diagnostics.error_count;
+    if (flt_image_open(path, &loaded->reader, &detail) == FLT_OK &&
+        read_next(c, loaded->reader, &loaded->image, &detail))
+        return true;
+    flt_image_close(loaded->reader);
+    loaded->reader = NULL;
     if (c->session->diagnostics.error_count == errors)
         files_explain_raw(c, session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text), path);
     return false;
@@ -306,8 +367,8 @@ static bool load_image(struct command_context *c, const char *path, struct flt_i
 
 const struct flt_image *picture_peek(struct command_context *c, const char *path)
 {
-    struct peeked_image peeked = {.path = path};
-    if (!load_image(c, path, &peeked.image, &peeked.reader))
+    struct peeked_image peeked;
+    if (!load_image(c, path, &peeked))
         return NULL;
     VECTOR_PUSH(c->session->permanent, &c->peeked, peeked);
     return &c->peeked.item[c->peeked.count - 1].image;
@@ -445,10 +506,38 @@ static bool load_picture(struct command_context *c, struct picture *p)
         diagnostic_note(&c->session->diagnostics, d, "that is picture %zu of it", p->number + 1);
         return false;
     }
-    const bool loaded = is_adaptive && picture_is_levels(p)
-                            ? adaptive_load(c, p->path, true, &p->image)
-                            : load_image(c, p->path, &p->image, &p->reader);
-    return loaded && (!is_adaptive || fit_adaptive(c, p, &p->image));
+    if (is_adaptive && picture_is_levels(p))
+        return adaptive_load(c, p->path, true, &p->image) && fit_adaptive(c, p, &p->image);
+    struct peeked_image loaded;
+    if (!load_image(c, p->path, &loaded))
+        return false;
+    p->image = loaded.image;
+    p->reader = loaded.reader;
+    p->parts = loaded.parts;
+    return !is_adaptive || fit_adaptive(c, p, &p->image);
+}
+
+/* Closes what the last run has read. */
+static void close_picture(struct picture *p)
+{
+    flt_image_destroy(&p->image);
+    flt_parts_close(p->parts);
+    p->parts = NULL;
+}
+
+/* The alpha that the filter is not shown goes to results from the whole picture. */
+static bool load_alpha(struct command_context *c, struct picture *p)
+{
+    struct flt_image whole;
+    int32_t first[FLT_MAX_RANK] = {0};
+    if (!p->parts || !p->keeps_alpha)
+        return true;
+    if (!picture_read(c, p, first, p->image.extent, &whole))
+        return false;
+    flt_image_keep(&whole, &p->image);
+    close_picture(p);
+    p->image = whole;
+    return true;
 }
 
 /* Goes to the next picture of the file or the next file; false: one picture is for all runs. */
@@ -480,7 +569,7 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
         struct picture *picture = &p->item[i];
         if (!is_new[i])
             continue;
-        flt_image_destroy(&picture->image);
+        close_picture(picture);
         if (!load_picture(c, picture) || !take_parts(c, picture) || !convert_picture(c, picture) ||
             !place_axes(c, picture))
             return false;
@@ -491,7 +580,7 @@ bool pictures_load(struct command_context *c, const struct graph *graph,
             return false;
     decide_alpha(c->session, graph, parameter, p);
     for (size_t i = 0; i < p->count; i++)
-        if (!add_mapped(c->session, p, &p->item[i]))
+        if (!load_alpha(c, &p->item[i]) || !add_mapped(c->session, p, &p->item[i]))
             return false;
     return true;
 }
@@ -574,10 +663,11 @@ void pictures_free(struct command_context *c, struct pictures *p)
     {
         flt_image_destroy(&c->peeked.item[i].image);
         flt_image_close(c->peeked.item[i].reader);
+        flt_parts_close(c->peeked.item[i].parts);
     }
     c->peeked.count = 0;
     for (size_t i = 0; i < p->count; i++) {
-        flt_image_destroy(&p->item[i].image);
+        close_picture(&p->item[i]);
         flt_image_close(p->item[i].reader);
     }
 }

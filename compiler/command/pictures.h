@@ -4,6 +4,7 @@
 #define FLTC_COMMAND_PICTURES_H
 
 #include "command/files.h"
+#include "flt/image_parts.h"
 
 struct picture {
     const struct stage *stage; /* the INPUT it is for */
@@ -11,6 +12,8 @@ struct picture {
     struct flt_image_reader *reader; /* of a file in which there may be further pictures, or NULL */
     size_t file, number;             /* in the files for the image; of the picture in its file */
     struct flt_image image;          /* in the stage's element type */
+    struct flt_parts_in *parts;      /* of a file that is read by place; NULL: it is read whole */
+    enum flt_element stored;         /* of such a file: its element type */
     int place[GRAPH_MAX_RANK]; /* by axis of the stage: axis of the image, -1 for an extent of 1 */
     bool keeps_alpha;          /* the last channel is not shown to the filter */
     bool is_made;              /* of another picture's samples: compare.c */
@@ -31,7 +34,8 @@ struct pictures {
 
 /* The images of the signature, in order; no files yet. */
 void pictures_prepare(const struct graph *graph, struct pictures *p);
-/* Loads what the next run reads; images with one picture for all runs are kept. False after a
+/* Loads what the next run reads; images with one picture for all runs are kept. With --memory, files
+ * that can be read by place are only opened: their images have no samples. False after a
  * message. */
 bool pictures_load(struct command_context *c, const struct graph *graph,
                    const struct value parameter[], const struct image_files files[],
@@ -45,6 +49,11 @@ bool pictures_follow(struct command_context *c, const struct image_files files[]
 bool pictures_are_alone(struct command_context *c, struct pictures *p, const char *reason,
                         const char *help);
 void pictures_free(struct command_context *c, struct pictures *p);
+
+/* Reads a part of a picture that has `parts`: the samples from first up to end, by axis of its
+ * image, in the stage's element type. False after a message. */
+bool picture_read(struct command_context *c, const struct picture *picture, const int32_t first[],
+                  const int32_t end[], struct flt_image *part);
 
 /* Whether it is the levels of adaptive images of the signature. */
 bool picture_is_levels(const struct picture *picture);
@@ -67,8 +76,14 @@ void pictures_extents(const struct pictures *p, struct samples *input);
 void picture_slice(const struct pictures *p, const struct picture *picture, const int32_t at[],
                    void **data, int32_t extent[], ptrdiff_t stride[]);
 
-/* Makes the image for a result of the given extents: the mapped axes stand where the first picture
- * has them. False after a message. */
+/* The axes of a result: those of the first picture that has mapped axes, the named ones replaced.
+ * axis: by axis of its image that of the stage, or -1 - mapped axis. Returns their number. */
+int result_axes(const struct pictures *p, const struct stage *result, int axis[FLT_MAX_RANK]);
+/* The form of the image for a result of the given extents, packed, without samples: the mapped axes
+ * stand where the first picture has them. */
+struct flt_image pictures_result_form(const struct pictures *p, const struct stage *result,
+                                      const int32_t extent[]);
+/* Makes that image. False after a message. */
 bool pictures_result(struct session *session, const struct pictures *p, const struct stage *result,
                      const int32_t extent[], struct flt_image *image);
 /* The part of a result for one slice. */

@@ -384,20 +384,12 @@ bool results_check_files(struct command_context *c, const struct results *result
 
 /* ---- Saving ---- */
 
-/* A result of one channel is saved without the axis, behind which there may be that of the parts of
- * complex samples. */
-static void drop_single_channel(struct flt_image *image)
+int results_single_channel(const struct flt_image *image)
 {
-    const int parts = flt_image_is_complex(image), last = image->rank - 1 - parts;
-    if (last < 1 || image->extent[last] != 1 || strcmp(image->axis[last], "c") != 0)
-        return;
-    if (parts) {
-        memcpy(image->axis[last], image->axis[last + 1], FLT_AXIS_NAME);
-        image->spacing[last] = 0; /* parts are no distance apart */
-        image->extent[last] = image->extent[last + 1];
-        image->stride[last] = image->stride[last + 1];
-    }
-    image->rank--;
+    const int last = image->rank - 1 - flt_image_is_complex(image);
+    const bool is_single =
+        last >= 1 && image->extent[last] == 1 && strcmp(image->axis[last], "c") == 0;
+    return is_single ? last : -1;
 }
 
 /* Whether the axis of the image has the sample at 0 in the middle of a picture. */
@@ -446,9 +438,8 @@ static bool show_complex(struct command_context *c, size_t run, const char *targ
     return results->shown->severity != SEVERITY_ERROR;
 }
 
-/* Makes the view smaller; what is beyond it stays. */
-static bool crop(struct command_context *c, const struct results *results, const char *name,
-                 struct flt_image *view)
+bool results_crop(struct command_context *c, const struct results *results, const char *name,
+                  struct flt_image *view)
 {
     const int axis[2] = {picture_find_axis(view, "y"), picture_find_axis(view, "x")};
     if (axis[0] < 0 || axis[1] < 0) {
@@ -465,8 +456,9 @@ static bool crop(struct command_context *c, const struct results *results, const
         }
     }
     for (int i = 0; i < 2; i++) {
-        view->data = (char *)view->data + results->crop[i] * view->stride[axis[i]] *
-                                              (ptrdiff_t)flt_element_bytes(view->element);
+        if (view->data)
+            view->data = (char *)view->data + results->crop[i] * view->stride[axis[i]] *
+                                                  (ptrdiff_t)flt_element_bytes(view->element);
         view->extent[axis[i]] = results->crop[2 + i];
     }
     return true;
@@ -485,27 +477,39 @@ static void explain_axes(struct command_context *c, struct diagnostic *message,
         }
 }
 
+void results_make_folders(const struct saving *saving, const char *target)
+{
+    const size_t length = strlen(saving->word);
+    if (length > 0 && saving->word[length - 1] == '/')
+        output_make_folders(target, 0777); /* where that fails, saving tells why */
+}
+
+void results_fail(struct command_context *c, const struct saving *saving,
+                  const struct result *result, const struct flt_image *view, enum flt_status status,
+                  const struct flt_detail *detail)
+{
+    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0904, "%s", detail->text);
+    if (status == FLT_UNSUPPORTED && result_is_number(result))
+        COMMAND_HELP(c->session, d, "or leave out its -o: a number is printed");
+    if (status == FLT_UNSUPPORTED && strstr(detail->text, "its axes must be"))
+        explain_axes(c, d, saving, view);
+}
+
 static bool save_view(struct command_context *c, const struct saving *saving, const char *target,
                       const struct result *result, const struct results *results,
                       struct flt_image view)
 {
     struct flt_detail detail;
-    if (results->crops && !crop(c, results, result->output->name->text, &view))
+    if (results->crops && !results_crop(c, results, result->output->name->text, &view))
         return false;
-    const size_t length = strlen(saving->word);
-    if (length > 0 && saving->word[length - 1] == '/')
-        output_make_folders(target, 0777); /* where that fails, saving tells why */
+    results_make_folders(saving, target);
     const enum flt_status status = flt_image_save_as(target, &view, &results->options, &detail);
-    if (status == FLT_OK)
-        VECTOR_PUSH(c->session->permanent, &c->saved, target);
-    if (status == FLT_OK)
-        return command_remark(c->session, DIAGNOSTIC_W0906, &detail);
-    struct diagnostic *d = session_error(c->session, DIAGNOSTIC_E0904, "%s", detail.text);
-    if (status == FLT_UNSUPPORTED && result_is_number(result))
-        COMMAND_HELP(c->session, d, "or leave out its -o: a number is printed");
-    if (status == FLT_UNSUPPORTED && strstr(detail.text, "its axes must be"))
-        explain_axes(c, d, saving, &view);
-    return false;
+    if (status != FLT_OK) {
+        results_fail(c, saving, result, &view, status, &detail);
+        return false;
+    }
+    VECTOR_PUSH(c->session->permanent, &c->saved, target);
+    return command_remark(c->session, DIAGNOSTIC_W0906, &detail);
 }
 
 /* All of the view, or a file for each place along an axis. */
@@ -563,8 +567,8 @@ static const char *further_target(struct command_context *c, const struct pictur
     return sources_are_spared(c, target) ? target : NULL;
 }
 
-static const char *target_of(struct command_context *c, const struct pictures *pictures, size_t run,
-                             const struct saving *saving, const struct results *results)
+const char *results_target(struct command_context *c, const struct pictures *pictures, size_t run,
+                           const struct saving *saving, const struct results *results)
 {
     return saving->along         ? saving->word
            : run < results->runs ? saving->target[run]
@@ -575,7 +579,7 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
                  const struct saving *saving, struct results *results)
 {
     struct result *result = &results->item[saving->result];
-    const char *target = target_of(c, pictures, run, saving, results);
+    const char *target = results_target(c, pictures, run, saving, results);
     if (!target)
         return false;
     if (result->output->levels && adaptive_is_file(target)) {
@@ -589,7 +593,9 @@ static bool save(struct command_context *c, const struct pictures *pictures, siz
     for (size_t i = 0; i < pictures->count && !flt_image_is_complex(&result->image); i++)
         flt_image_keep(&result->image, &pictures->item[i].image);
     struct flt_image view = result->image, picture = {.data = NULL};
-    drop_single_channel(&view);
+    const int single = results_single_channel(&view);
+    if (single >= 0)
+        view = stack_part(&view, single, 0);
     if (!flt_image_is_complex(&view) ||
         flt_image_complex_form(target, &results->options) != FLT_COMPLEX_SHOWN)
         return save_views(c, target, saving, result, results, &view);
@@ -636,7 +642,7 @@ bool results_save(struct command_context *c, const struct pictures *pictures, si
     for (int stages = 1; stages >= 0; stages--) /* results last: they may get alpha */
         for (size_t i = 0; good && i < results->savings.count; i++)
             if (results->savings.item[i].is_stage == (stages == 1) &&
-                !is_shown(results, &results->savings.item[i]))
+                !results->savings.item[i].by_place && !is_shown(results, &results->savings.item[i]))
                 good = save(c, pictures, run, &results->savings.item[i], results);
     results_free(results);
     return good;

@@ -23,6 +23,7 @@ struct results {
         struct word_list sources; /* the files of the image that is stacked along it, if any */
         const char *const *target; /* by run; not where there is such an axis */
         bool is_stage;             /* --save */
+        bool by_place;             /* of slabs: it is written part by part, not by results_save */
     })
     savings;
     size_t runs; /* for which targets are chosen; pictures within a file may make further ones */
@@ -49,6 +50,20 @@ bool results_check_files(struct command_context *c, const struct results *result
 /* Saves what a run has made and frees it. False after a message. */
 bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,
                   struct results *results);
+/* What slabs.c shares with it. A result of one channel is saved without the axis, behind which there
+ * may be that of the parts of complex samples: that axis, or -1. */
+int results_single_channel(const struct flt_image *image);
+/* --crop: makes the view smaller; what is beyond it stays. False after a message. */
+bool results_crop(struct command_context *c, const struct results *results, const char *name,
+                  struct flt_image *view);
+/* Where the saving goes in the run; NULL after a message. Then the folders that are missing, where
+ * its word is a folder; and the message on a file that cannot be written. */
+const char *results_target(struct command_context *c, const struct pictures *pictures, size_t run,
+                           const struct saving *saving, const struct results *results);
+void results_make_folders(const struct saving *saving, const char *target);
+void results_fail(struct command_context *c, const struct saving *saving,
+                  const struct result *result, const struct flt_image *view, enum flt_status status,
+                  const struct flt_detail *detail);
 void results_free(struct results *results);
 
 #endif

@@ -167,13 +167,14 @@ static bool is_quick(struct trying *t, double most)
     const struct graph *graph = t->checking->graph;
     struct arena *scratch = t->c->session->scratch;
     const struct arena_mark mark = arena_mark(scratch);
-    double *bytes = ARENA_ARRAY(scratch, double, graph->stages.count + 1), operations = 0;
+    struct samples *box = ARENA_ARRAY(scratch, struct samples, graph->stages.count + 1);
+    double operations = 0;
     const struct interpretation run = interpretation_of(t);
-    interpret_bytes(graph, &run, bytes);
+    interpret_boxes(graph, &run, box);
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
         const int64_t cost = stage->value ? cost_of_value(scratch, stage->value) : 0;
-        operations += bytes[i] / scalar_info[stage->element].bytes * (double)(cost + 1);
+        operations += (double)samples_count(&box[i]) * (double)(cost + 1);
     }
     arena_release(scratch, mark);
     return operations <= most;

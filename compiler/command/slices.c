@@ -42,10 +42,7 @@ static void parts_last(const struct stage *result, int count, int axis[])
     axis[count - 1] = parts;
 }
 
-/* The axes of a result: those of the first picture that has mapped axes, the named ones
- * replaced. */
-static int result_axes(const struct pictures *p, const struct stage *result,
-                       int axis[FLT_MAX_RANK]) /* axis of the result, or -1 - mapped axis */
+int result_axes(const struct pictures *p, const struct stage *result, int axis[FLT_MAX_RANK])
 {
     const struct picture *pattern = NULL;
     for (size_t i = 0; i < p->count && !pattern; i++)
@@ -80,21 +77,34 @@ static int result_axes(const struct pictures *p, const struct stage *result,
     return count;
 }
 
+struct flt_image pictures_result_form(const struct pictures *p, const struct stage *result,
+                                      const int32_t extent[])
+{
+    int axis[FLT_MAX_RANK];
+    ptrdiff_t stride = 1;
+    struct flt_image form = {.rank = result_axes(p, result, axis)};
+    form.element = result->element == SCALAR_EXTENDED ? FLT_F64 /* no file holds more */
+                                                      : (enum flt_element)result->element;
+    for (int k = form.rank - 1; k >= 0; k--) {
+        const struct mapped *mapped = axis[k] >= 0 ? NULL : &p->mapped[-1 - axis[k]];
+        snprintf(form.axis[k], FLT_AXIS_NAME, "%s",
+                 mapped ? mapped->name : result->axis[axis[k]].name->text);
+        form.extent[k] = mapped ? mapped->extent : extent[axis[k]];
+        form.stride[k] = stride;
+        stride *= form.extent[k];
+    }
+    return form;
+}
+
 bool pictures_result(struct session *session, const struct pictures *p, const struct stage *result,
                      const int32_t extent[], struct flt_image *image)
 {
-    int axis[FLT_MAX_RANK];
-    const int rank = result_axes(p, result, axis);
+    const struct flt_image form = pictures_result_form(p, result, extent);
     const char *name[FLT_MAX_RANK];
-    int32_t size[FLT_MAX_RANK];
-    for (int k = 0; k < rank; k++) {
-        name[k] = axis[k] >= 0 ? result->axis[axis[k]].name->text : p->mapped[-1 - axis[k]].name;
-        size[k] = axis[k] >= 0 ? extent[axis[k]] : p->mapped[-1 - axis[k]].extent;
-    }
-    const enum flt_element element = result->element == SCALAR_EXTENDED
-                                         ? FLT_F64 /* no file holds more */
-                                         : (enum flt_element)result->element;
-    const enum flt_status status = flt_image_create(image, element, rank, name, size);
+    for (int k = 0; k < form.rank; k++)
+        name[k] = form.axis[k];
+    const enum flt_status status =
+        flt_image_create(image, form.element, form.rank, name, form.extent);
     if (status == FLT_OK)
         return true;
     session_error(session, DIAGNOSTIC_E0907, "the result cannot be made: %s",

@@ -3,7 +3,7 @@
 #include "graph/box_outputs.h"
 
 bool boxes_add(struct session *session, const struct graph *graph, const struct target *target,
-               const struct choices *choices, const struct emit_options *options,
+               const struct choices *choices, const struct emit_options *options, const char *cure,
                struct emitted *emitted, const char **fault)
 {
     const char *problem;
@@ -13,7 +13,7 @@ bool boxes_add(struct session *session, const struct graph *graph, const struct 
                         session_error(session, DIAGNOSTIC_E0903,
                                       "'%s' cannot be emitted for boxes: %s", graph->name->text,
                                       problem),
-                        "leave out --boxes");
+                        "%s", cure);
         return false;
     }
     struct graph *named = graph_copy(session->ir, boxed);

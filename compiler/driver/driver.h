@@ -65,10 +65,10 @@ bool schedule_is_kept(struct session *session, const struct graph *asked,
 /* ---- boxes.c ---- */
 
 /* Adds NAME_run_box, the program over boxes of the results, to the files of the filter. graph: as
- * elaborated; options: with which it is emitted. False: after a message, the filter has none; or
- * *fault is set. */
+ * elaborated; options: with which it is emitted; cure: what helps where the filter has none, "leave
+ * out --boxes". False: after a message, it has none; or *fault is set. */
 bool boxes_add(struct session *session, const struct graph *graph, const struct target *target,
-               const struct choices *choices, const struct emit_options *options,
+               const struct choices *choices, const struct emit_options *options, const char *cure,
                struct emitted *emitted, const char **fault);
 
 #endif

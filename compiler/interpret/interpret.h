@@ -28,10 +28,10 @@ void samples_write(struct samples *samples, const int64_t index[], struct value 
 bool samples_contain(const struct samples *samples, const int64_t index[]);
 
 struct interpretation {
-    struct session *session;       /* of the graph */
-    const struct samples *inputs;  /* in the order of the signature; first is 0 */
+    struct session *session;        /* of the graph */
+    const struct samples *inputs;   /* in the order of the signature; first is 0 */
     const struct value *parameters; /* in the order of the signature */
-    struct samples *outputs;       /* data made by the interpreter; freed by the caller */
+    struct samples *outputs;        /* data made by the interpreter; freed by the caller */
     const struct external_functions *externals; /* those that the program calls, or NULL */
     /* May be NULL. Else samples and parameters with terms give such outputs. */
     struct terms *terms;
@@ -40,7 +40,7 @@ struct interpretation {
      * without any pass; to a few of the last bits. Else they start from the states that
      * expand_unbounded finds, to the bits of emitted code. INTERPRET.md. */
     bool lines_by_definition;
-    const char *problem;        /* NULL, or why it did not run: a sentence, = problem_text */
+    const char *problem; /* NULL, or why it did not run: a sentence, = problem_text */
     char problem_text[256];
     char values[256]; /* of the extents and parameters of a failed check: "a.x is 4, n is 50" */
     /* May be NULL; called now and then with the part done, 0 .. 1; false stops. */
@@ -55,8 +55,9 @@ bool interpret_graph(const struct graph *graph, struct interpretation *run);
 /* Only what is done on entry: whether the graph would run on inputs of these extents, which need no
  * data. False with a problem. */
 bool interpret_entry(const struct graph *graph, struct interpretation *run);
-/* Bytes of the samples of each stage on inputs of these extents, by stage id. */
-void interpret_bytes(const struct graph *graph, const struct interpretation *run, double bytes[]);
+/* The box of each stage on inputs of these extents, by stage id, without data. */
+void interpret_boxes(const struct graph *graph, const struct interpretation *run,
+                     struct samples box[]);
 /* Also executes programs in which borders are not yet applied. A read or write outside a buffer is
  * a problem, not a crash. */
 bool interpret_program(const struct program *program, struct interpretation *run);

@@ -164,7 +164,8 @@ bool interpret_entry(const struct graph *graph, struct interpretation *run)
     return accepted;
 }
 
-void interpret_bytes(const struct graph *graph, const struct interpretation *run, double bytes[])
+void interpret_boxes(const struct graph *graph, const struct interpretation *run,
+                     struct samples box[])
 {
     struct arena *arena = arena_sibling(run->session->permanent);
     struct evaluator evaluator = {.arena = arena, .externals = run->externals};
@@ -173,9 +174,11 @@ void interpret_bytes(const struct graph *graph, const struct interpretation *run
         evaluator_set(&evaluator, graph->parameters.item[i].variable, run->parameters[i]);
     for (size_t i = 0; i < graph->stages.count; i++) {
         const struct stage *stage = graph->stages.item[i];
-        bytes[i] = scalar_info[stage->element].bytes;
-        for (unsigned k = 0; k < stage->rank; k++)
-            bytes[i] *= (double)evaluate_once(&evaluator, stage->axis[k].extent).integer;
+        box[i] = (struct samples){.scalar = stage->element, .rank = stage->rank};
+        for (unsigned k = 0; k < stage->rank; k++) {
+            box[i].first[k] = evaluate_once(&evaluator, stage->axis[k].first).integer;
+            box[i].extent[k] = evaluate_once(&evaluator, stage->axis[k].extent).integer;
+        }
     }
     arena_destroy(arena);
 }

@@ -145,9 +145,22 @@ void flt_parts_close(struct flt_parts_in *in)
     free(in);
 }
 
-const struct flt_image *flt_parts_image(const struct flt_parts_in *in)
+/* Without the blocks that an image owns. */
+static struct flt_image form_of(const struct flt_image *image)
 {
-    return &in->image;
+    struct flt_image form = *image;
+    form.data = form.exif = form.profile = form.chunks = NULL;
+    form.exif_bytes = form.profile_bytes = form.chunks_bytes = 0;
+    return form;
+}
+
+enum flt_status flt_parts_image(const struct flt_parts_in *in, struct flt_image *image)
+{
+    *image = form_of(&in->image);
+    const enum flt_status status = flt_image_keep(image, &in->image);
+    if (status != FLT_OK)
+        flt_image_destroy(image);
+    return status;
 }
 
 size_t flt_parts_memory(const struct flt_parts_in *in)
@@ -303,9 +316,7 @@ enum flt_status flt_parts_read(struct flt_parts_in *in, const int32_t first[], c
         detail->text[0] = '\0';
     if (!in || (in->image.rank > 0 && !(first && end)))
         return flt_fail(FLT_BAD_ARGUMENT, detail, "no part was given to read");
-    struct flt_image made = in->image;
-    made.exif = made.profile = made.chunks = NULL;
-    made.exif_bytes = made.profile_bytes = made.chunks_bytes = 0;
+    struct flt_image made = form_of(&in->image);
     ptrdiff_t stride = 1;
     for (int i = made.rank - 1; i >= 0; i--) {
         if (first[i] < 0 || first[i] >= end[i] || end[i] > in->image.extent[i])

@@ -28,8 +28,9 @@ struct flt_parts_in;
 enum flt_status flt_parts_open(const char *path, const struct flt_raw *raw,
                                struct flt_parts_in **in, struct flt_detail *detail);
 
-/* The image as flt_image_load would make it, but data is NULL. It stays the reader's. */
-const struct flt_image *flt_parts_image(const struct flt_parts_in *in);
+/* Makes *image as flt_image_load would, but without samples: data is NULL. The caller frees it with
+ * flt_image_destroy. FLT_NO_MEMORY; then *image is zeroed. */
+enum flt_status flt_parts_image(const struct flt_parts_in *in, struct flt_image *image);
 
 /* Bytes of memory that reading takes beside the part itself: a decoded strip or tile. */
 size_t flt_parts_memory(const struct flt_parts_in *in);
