@@ -332,11 +332,6 @@ static bool find_end(struct slabs *slabs, int64_t begin, struct slab_call *call,
             low = tried;
         else
             high = tried;
-        if (tried == begin + 1 && low == begin && bytes < slabs->needed) {
-            slabs->needed = bytes;
-            for (size_t i = 0; i < slabs->x->pictures.count; i++)
-                slabs->reads_all[i] = reads_all_of(slabs, i, call);
-        }
         tried = low + (high - low) / 2;
     }
     *end = low;
@@ -361,13 +356,42 @@ static bool plan_cut(struct slabs *slabs, struct slab_call *call, bool *fits)
     return true;
 }
 
+/* The bytes with which each slab could have one place, where those along the axis do not fit; kept
+ * if they are fewer than along the axes before. Of many places, some thousands tell it. False after
+ * a message. */
+static bool find_needed(struct slabs *slabs, const struct symbol *axis, struct slab_call *call)
+{
+    enum { MOST_TRIED = 4096 };
+    const int64_t apart = slabs->places / MOST_TRIED + 1;
+    bool reads_all[MOST_PICTURES] = {false};
+    uint64_t needed = 0;
+    for (int64_t place = 0; place < slabs->places; place += apart) {
+        uint64_t bytes;
+        if (!find_bytes(slabs, place, place + 1, call, &bytes))
+            return false;
+        if (bytes <= needed)
+            continue;
+        needed = bytes;
+        for (size_t i = 0; i < slabs->x->pictures.count; i++)
+            reads_all[i] = reads_all_of(slabs, i, call);
+    }
+    if (needed >= slabs->needed)
+        return true;
+    slabs->needed = needed;
+    slabs->needed_along = axis;
+    memcpy(slabs->reads_all, reads_all, sizeof reads_all);
+    return true;
+}
+
 /* ---- Messages ---- */
 
 /* In units that --memory takes, rounded up. */
 static const char *size_text(struct arena *arena, uint64_t bytes)
 {
-    const uint64_t mega = (uint64_t)1 << 20;
-    return arena_format(arena, "%" PRIu64 "M", bytes / mega + (bytes % mega != 0));
+    const int shift = bytes < (uint64_t)1 << 30 ? 10 : 20;
+    const uint64_t unit = (uint64_t)1 << shift;
+    return arena_format(arena, "%" PRIu64 "%c", bytes / unit + (bytes % unit != 0),
+                        shift == 10 ? 'K' : 'M');
 }
 
 static void note_whole(const struct slabs *slabs, struct diagnostic *d)
@@ -395,7 +419,7 @@ static void note_whole(const struct slabs *slabs, struct diagnostic *d)
     }
 }
 
-static bool fail_memory(const struct slabs *slabs, const struct stage *stage)
+static bool fail_memory(const struct slabs *slabs)
 {
     const struct execution *x = slabs->x;
     struct session *session = x->c->session;
@@ -403,7 +427,7 @@ static bool fail_memory(const struct slabs *slabs, const struct stage *stage)
     struct diagnostic *d = session_error(
         session, DIAGNOSTIC_E0907,
         "'%s' needs %s of memory for one place along %s, but --memory is %s", x->graph->name->text,
-        needed, stage->axis[0].name->text, x->c->options->memory);
+        needed, slabs->needed_along->text, x->c->options->memory);
     note_whole(slabs, d);
     COMMAND_HELP(session, d, "write --memory %s", needed);
     return false;
@@ -422,8 +446,9 @@ bool slabs_plan(struct slabs *slabs)
     slabs->needed = UINT64_MAX;
     for (unsigned k = 0; k < first->rank && !fits; k++) {
         cut_along(slabs, first->axis[k].name);
-        if (!plan_cut(slabs, call, &fits))
+        if (!plan_cut(slabs, call, &fits) ||
+            (!fits && !find_needed(slabs, first->axis[k].name, call)))
             return false;
     }
-    return fits || fail_memory(slabs, first);
+    return fits || fail_memory(slabs);
 }

@@ -30,12 +30,15 @@ struct slabs {
     /* As x->pictures, but the outer axes have extent 1: the form of what is in memory. */
     struct pictures pictures;
     struct slab_result result[MOST_RESULTS];
-    int64_t places;                /* of all slabs: those of the longest axis that is cut */
-    int64_t *end;                  /* where each slab ends, in these places */
-    size_t count;                  /* of slabs */
-    uint64_t whole;                /* bytes of the images that are in memory whole */
-    uint64_t needed;               /* bytes of the smallest slab that was found to be too large */
-    bool reads_all[MOST_PICTURES]; /* it reads all of that image */
+    int64_t places; /* of all slabs: those of the longest axis that is cut */
+    int64_t *end;   /* where each slab ends, in these places */
+    size_t count;   /* of slabs */
+    uint64_t whole; /* bytes of the images that are in memory whole */
+    /* Where none fit: the bytes that the highest of slabs of one place takes, the axis of that place,
+     * and which images it reads all of. */
+    uint64_t needed;
+    const struct symbol *needed_along;
+    bool reads_all[MOST_PICTURES];
 };
 
 /* What a call of the filter takes for one slab. */

@@ -1,9 +1,11 @@
 /* What the codecs share: messages, checks of a header's claims, byte order. */
 #include "image/codec.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 /* From byte at of the text on. */
 static void print_detail(struct flt_detail *detail, size_t at, const char *format,
@@ -101,6 +103,24 @@ enum flt_status flt_check_u64(const char *name, const uint64_t samples[], uint64
                             "2^63 can be read, as i64",
                             flt_short_name(name), samples[i]);
     return FLT_OK;
+}
+
+size_t flt_bytes_at(const struct file_bytes *file, uint64_t at, void *to, size_t count)
+{
+    const uint64_t left = at < file->length ? file->length - at : 0;
+    size_t done = 0;
+    if (count > left)
+        count = (size_t)left;
+    if (file->bytes && count > 0)
+        memcpy(to, file->bytes + at, count);
+    while (!file->bytes && done < count) {
+        const ssize_t got =
+            pread(file->descriptor, (char *)to + done, count - done, (off_t)(at + done));
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return done;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return count;
 }
 
 bool flt_host_is_little(void)

@@ -9,12 +9,16 @@
 
 #include "flt/image.h"
 
-/* A whole file in memory. */
+/* A whole file: in memory, or for some of the functions open. */
 struct file_bytes {
-    const char *name; /* for messages */
-    const unsigned char *bytes;
+    const char *name;           /* for messages */
+    const unsigned char *bytes; /* NULL: they are read from the descriptor */
     size_t length;
+    int descriptor;
 };
+
+/* Copies so many bytes from the place on, or those that are there; returns their number. */
+size_t flt_bytes_at(const struct file_bytes *file, uint64_t at, void *to, size_t count);
 
 /* A file being written. */
 struct file_out {

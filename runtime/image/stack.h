@@ -26,7 +26,7 @@ struct stack {
     /* Place of each page of the file, in the order of the axes, or -1: it is no part of the image.
      * NULL: one after the other. The caller frees it. */
     int32_t *place;
-    const unsigned char *profile; /* of the colors, in the file; NULL: there is none */
+    unsigned char *profile; /* of the colors; NULL: there is none. The caller frees it */
     size_t profile_length;
     bool is_headless; /* all pages but the first have no directory: their samples follow its own */
     bool is_plain;    /* several pages of which nothing is said; they are along z */
@@ -35,16 +35,17 @@ struct stack {
 /* What tags of the first page say beside its samples. No tag is at fault: what is not understood is
  * not there. */
 struct tiff_notes {
-    const char *description; /* in the file; NULL: there is none */
+    char *description; /* NULL: there is none */
     size_t description_length;
-    const unsigned char *profile; /* in the file; NULL: there is none */
+    unsigned char *profile; /* NULL: there is none */
     size_t profile_length;
     double per_unit[2]; /* pixels along x and y in a unit; 0: not known */
     unsigned unit;      /* 1: none, 2: inch, 3: centimetre */
 };
 
-/* tiff_notes.c */
-struct tiff_notes tiff_read_notes(const struct file_bytes *file);
+/* tiff_notes.c. false: there is not enough memory. The caller frees description and profile, also
+ * then. */
+bool tiff_read_notes(const struct file_bytes *file, struct tiff_notes *notes);
 
 /* The pages that a file has, as its directories tell. */
 struct stack_pages {

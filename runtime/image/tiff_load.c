@@ -1,6 +1,6 @@
 /* Reading of TIFF, through libtiff: strips or tiles, one plane or several, in any compression that
  * libtiff was built with. */
-#include "image/tiff_stack.h"
+#include "image/tiff_load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,15 +74,16 @@ static void put_color(const struct palette *palette, unsigned value, char *to)
     }
 }
 
+/* Samples of a row from `first` on. */
 static void put_row(const struct tiff_page *page, const struct palette *palette,
-                    const unsigned char *row, size_t count, struct target target)
+                    const unsigned char *row, size_t first, size_t count, struct target target)
 {
     const size_t size = flt_element_bytes(page->element);
     if (page->treatment == TREAT_COPY && target.step == size) {
-        memcpy(target.to, row, count * size);
+        memcpy(target.to, row + first * size, count * size);
         return;
     }
-    for (size_t i = 0; i < count; i++, target.to += target.step) {
+    for (size_t i = first; i < first + count; i++, target.to += target.step) {
         if (page->treatment == TREAT_COPY) {
             memcpy(target.to, row + i * size, size);
         } else if (page->treatment == TREAT_STRETCH) {
@@ -102,10 +103,11 @@ struct reading {
     TIFF *tiff;
     struct tiff_source *source;
     const struct tiff_page *page;
+    struct tiff_window window;
     struct palette palette;
     unsigned char *memory; /* one chunk */
     size_t memory_bytes, row_bytes;
-    char *out; /* the page in the image */
+    char *out; /* the window in the image */
 };
 
 /* libtiff puts 0 for what a list of places lacks, and takes the file's first bytes for samples. */
@@ -159,28 +161,43 @@ static bool decode_whole_chunk(struct reading *r, const struct chunk *chunk)
     return false;
 }
 
-static bool read_chunk(struct reading *r, const struct chunk *chunk)
-{
-    const struct tiff_page *const page = r->page;
-    if (!decode_whole_chunk(r, chunk))
-        return false;
-    const bool interleaved = page->planar != PLANARCONFIG_SEPARATE;
-    const size_t size = flt_element_bytes(page->element), pixel = page->channels * size;
-    const size_t count = (size_t)chunk->columns * (interleaved ? page->samples : 1);
-    const size_t step = page->treatment == TREAT_PALETTE ? 3 : interleaved ? size : pixel;
-    for (uint32_t i = 0; i < chunk->rows; i++) {
-        const size_t place = (size_t)(chunk->row + i) * page->columns + chunk->column;
-        put_row(page, &r->palette, r->memory + i * r->row_bytes, count,
-                (struct target){r->out + place * pixel + chunk->plane * size, step});
-    }
-    return true;
-}
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
+static uint32_t greatest(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* What the window has of the chunk. */
+static bool read_chunk(struct reading *r, const struct chunk *chunk)
+{
+    const struct tiff_page *const page = r->page;
+    const struct tiff_window *const window = &r->window;
+    if (!decode_whole_chunk(r, chunk))
+        return false;
+    const bool interleaved = page->planar != PLANARCONFIG_SEPARATE;
+    const size_t size = flt_element_bytes(page->element), pixel = page->channels * size;
+    const size_t samples = interleaved ? page->samples : 1;
+    const size_t step = page->treatment == TREAT_PALETTE ? 3 : interleaved ? size : pixel;
+    const uint32_t first_row = greatest(chunk->row, window->first_row),
+                   end_row = least(chunk->row + chunk->rows, window->end_row),
+                   first = greatest(chunk->column, window->first_column),
+                   end = least(chunk->column + chunk->columns, window->end_column);
+    const size_t columns = window->end_column - window->first_column;
+    for (uint32_t row = first_row; row < end_row; row++) {
+        const size_t place =
+            (size_t)(row - window->first_row) * columns + (first - window->first_column);
+        put_row(page, &r->palette, r->memory + (row - chunk->row) * r->row_bytes,
+                (first - chunk->column) * samples, (end - first) * samples,
+                (struct target){r->out + place * pixel + chunk->plane * size, step});
+    }
+    return true;
+}
+
+/* Those that have something of the window. */
 static bool read_chunks(struct reading *r)
 {
     const struct tiff_page *const page = r->page;
@@ -194,9 +211,12 @@ static bool read_chunks(struct reading *r)
     if (rows == 0 || columns == 0)
         return false;
     const uint32_t planes = page->planar == PLANARCONFIG_SEPARATE ? page->samples : 1;
+    const struct tiff_window *const window = &r->window;
+    const uint64_t first_row = window->first_row / rows * rows,
+                   first_column = window->first_column / columns * columns;
     for (uint32_t plane = 0; plane < planes; plane++)
-        for (uint64_t row = 0; row < page->rows; row += rows)
-            for (uint64_t column = 0; column < page->columns; column += columns) {
+        for (uint64_t row = first_row; row < window->end_row; row += rows)
+            for (uint64_t column = first_column; column < window->end_column; column += columns) {
                 const struct chunk chunk = {plane, (uint32_t)row, (uint32_t)column,
                                             least(rows, page->rows - (uint32_t)row),
                                             least(columns, page->columns - (uint32_t)column)};
@@ -221,11 +241,12 @@ static void find_palette(TIFF *tiff, unsigned bits, struct palette *palette)
 }
 
 /* One sample more than the rows take: bits_at() of the last sample may look beyond it. */
-static enum flt_status read_samples(TIFF *tiff, struct tiff_source *source,
-                                    const struct tiff_page *page, char *out,
-                                    struct flt_detail *detail)
+enum flt_status tiff_read_window(TIFF *tiff, struct tiff_source *source,
+                                 const struct tiff_page *page, const struct tiff_window *window,
+                                 char *out, struct flt_detail *detail)
 {
-    struct reading r = {.tiff = tiff, .source = source, .page = page, .out = out};
+    struct reading r = {
+        .tiff = tiff, .source = source, .page = page, .window = *window, .out = out};
     r.memory_bytes = tiff_chunk_bytes(tiff, page);
     r.row_bytes = (size_t)(page->tiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff));
     const size_t samples = page->planar == PLANARCONFIG_SEPARATE ? 1 : page->samples;
@@ -242,6 +263,14 @@ static enum flt_status read_samples(TIFF *tiff, struct tiff_source *source,
     const bool complete = read_chunks(&r);
     free(r.memory);
     return complete ? FLT_OK : tiff_damaged(source, detail);
+}
+
+static enum flt_status read_samples(TIFF *tiff, struct tiff_source *source,
+                                    const struct tiff_page *page, char *out,
+                                    struct flt_detail *detail)
+{
+    const struct tiff_window all = {.end_row = page->rows, .end_column = page->columns};
+    return tiff_read_window(tiff, source, page, &all, out, detail);
 }
 
 /* libtiff's own conversion, into pixels a, b, g, r of 8 bits in one number. */
@@ -290,10 +319,8 @@ static enum flt_status read_colors(TIFF *tiff, struct tiff_source *source,
     return status;
 }
 
-/* What is done to samples that are as in the file. */
-static enum flt_status finish_samples(const struct tiff_source *source,
-                                      const struct tiff_page *page, size_t pixels, void *samples,
-                                      struct flt_detail *detail)
+enum flt_status tiff_finish_samples(const struct tiff_source *source, const struct tiff_page *page,
+                                    size_t pixels, void *samples, struct flt_detail *detail)
 {
     if (page->inverted)
         tiff_invert(page, samples, pixels);
@@ -315,11 +342,10 @@ static enum flt_status read_page(TIFF *tiff, struct tiff_source *source,
     const enum flt_status status = read_samples(tiff, source, page, out, detail);
     if (status != FLT_OK)
         return status;
-    return finish_samples(source, page, (size_t)page->rows * page->columns, out, detail);
+    return tiff_finish_samples(source, page, (size_t)page->rows * page->columns, out, detail);
 }
 
-/* Whether the page is a picture of its own: not a smaller copy of another, nor a mask. */
-static bool is_picture(TIFF *tiff)
+bool tiff_is_picture(TIFF *tiff)
 {
     uint32_t kind = 0;
     TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &kind);
@@ -377,7 +403,7 @@ static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tif
     enum flt_status status;
     do {
         pages->directories++;
-        if (!is_picture(tiff))
+        if (!tiff_is_picture(tiff))
             continue;
         status = survey_page(tiff, source, pages->count, first, detail);
         if (status != FLT_OK) {
@@ -404,8 +430,8 @@ static enum flt_status survey(TIFF *tiff, struct tiff_source *source, struct tif
     return status;
 }
 
-static enum flt_status survey_file(struct tiff_source *source, struct tiff_page *first,
-                                   struct stack *stack, struct flt_detail *detail)
+enum flt_status tiff_survey_file(struct tiff_source *source, struct tiff_page *first,
+                                 struct stack *stack, struct flt_detail *detail)
 {
     struct stack_pages pages = {.name = source->file->name};
     TIFF *const tiff = tiff_open(source);
@@ -451,7 +477,7 @@ static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, const 
     do {
         struct tiff_page page;
         directory++;
-        if (!is_picture(tiff))
+        if (!tiff_is_picture(tiff))
             continue;
         const int32_t place = stack->place ? stack->place[directory] : next;
         next++;
@@ -473,9 +499,9 @@ static enum flt_status read_pages(TIFF *tiff, struct tiff_source *source, const 
     return status;
 }
 
-static void remark(const struct tiff_source *source, const struct tiff_page *page,
-                   const struct stack *stack, const struct flt_image *image,
-                   struct flt_detail *detail)
+void tiff_remark(const struct tiff_source *source, const struct tiff_page *page,
+                 const struct stack *stack, const struct flt_image *image,
+                 struct flt_detail *detail)
 {
     const char *const name = flt_short_name(source->file->name);
     const bool is_stack = stack->rank > 0 && strcmp(image->axis[0], "y") != 0;
@@ -499,7 +525,8 @@ static enum flt_status read_stack(struct tiff_source *source, const struct tiff_
     enum flt_status status = FLT_OK;
     if (stack->is_headless) {
         tiff_read_headless(tiff, source, page, stack, image->data);
-        status = finish_samples(source, page, tiff_stack_pages(stack) * page->rows * page->columns,
+        status =
+            tiff_finish_samples(source, page, tiff_stack_pages(stack) * page->rows * page->columns,
                                 image->data, detail);
     } else {
         status = read_pages(tiff, source, stack, image, detail);
@@ -514,18 +541,20 @@ enum flt_status flt_load_tiff(const struct file_bytes *file, struct flt_image *i
     struct tiff_source source = {.file = file};
     struct tiff_page page = {.rows = 0};
     struct stack stack = {.rank = 0};
-    enum flt_status status = survey_file(&source, &page, &stack, detail);
+    enum flt_status status = tiff_survey_file(&source, &page, &stack, detail);
     if (status == FLT_OK)
-        status = tiff_create_image(&page, &stack, image);
+        status = tiff_form_image(&page, &stack, image);
     if (status == FLT_OK) {
-        status = read_stack(&source, &page, &stack, image, detail);
+        status = flt_image_allocate(image);
         if (status == FLT_OK)
-            remark(&source, &page, &stack, image, detail);
+            status = read_stack(&source, &page, &stack, image, detail);
+        if (status == FLT_OK)
+            tiff_remark(&source, &page, &stack, image, detail);
         if (status == FLT_OK)
             status = flt_orient(image, page.orientation);
         if (status != FLT_OK)
             flt_image_destroy(image);
     }
-    free(stack.place);
+    tiff_free_stack(&stack);
     return status;
 }

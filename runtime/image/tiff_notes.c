@@ -3,19 +3,22 @@
  * directory is read by hand here. Source: TIFF 6.0, BigTIFF. */
 #include "image/stack.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct bytes_at {
-    const unsigned char *bytes;
+    const struct file_bytes *file;
     uint64_t length;
     bool little, big;
 };
 
-/* size bytes from at on as a number; 0 where there are none. */
+/* size bytes, up to 8, from at on as a number; 0 where there are none. */
 static uint64_t number_at(const struct bytes_at *file, uint64_t at, size_t size)
 {
-    const bool is_there = file->length >= size && at <= file->length - size;
-    return is_there ? flt_number_of(file->bytes + at, size, file->little) : 0;
+    unsigned char bytes[8];
+    return flt_bytes_at(file->file, at, bytes, size) == size
+               ? flt_number_of(bytes, size, file->little)
+               : 0;
 }
 
 struct entry {
@@ -47,45 +50,64 @@ static double fraction_at(const struct bytes_at *file, uint64_t at)
     return below ? (double)number_at(file, at, 4) / (double)below : 0;
 }
 
-static void take_entry(const struct bytes_at *file, const struct entry *entry,
+/* A copy of the values, which end with a 0; NULL: there is no memory. */
+static void *block_of(const struct bytes_at *file, const struct entry *entry)
+{
+    char *const block = malloc(entry->count + 1);
+    if (block)
+        block[flt_bytes_at(file->file, entry->values, block, entry->count)] = '\0';
+    return block;
+}
+
+/* false: there is no memory. */
+static bool take_entry(const struct bytes_at *file, const struct entry *entry,
                        struct tiff_notes *notes)
 {
     enum { DESCRIPTION = 270, X_RESOLUTION = 282, Y_RESOLUTION = 283, RESOLUTION_UNIT = 296 };
     enum { PROFILE = 34675, BYTE = 1, ASCII = 2, SHORT = 3, RATIONAL = 5, UNDEFINED = 7 };
     if (entry->tag == DESCRIPTION && (entry->type == ASCII || entry->type == BYTE) &&
         !notes->description) {
-        notes->description = (const char *)file->bytes + entry->values;
+        notes->description = block_of(file, entry);
+        if (!notes->description)
+            return false;
         notes->description_length = strnlen(notes->description, entry->count);
     }
     if (entry->tag == PROFILE && (entry->type == UNDEFINED || entry->type == BYTE) &&
         entry->count > 128) {
-        notes->profile = file->bytes + entry->values;
+        free(notes->profile);
+        notes->profile = block_of(file, entry);
         notes->profile_length = entry->count;
+        if (!notes->profile)
+            return false;
     }
     if ((entry->tag == X_RESOLUTION || entry->tag == Y_RESOLUTION) && entry->type == RATIONAL &&
         entry->count == 1)
         notes->per_unit[entry->tag - X_RESOLUTION] = fraction_at(file, entry->values);
     if (entry->tag == RESOLUTION_UNIT && entry->type == SHORT && entry->count == 1)
         notes->unit = (unsigned)number_at(file, entry->values, 2);
+    return true;
 }
 
-struct tiff_notes tiff_read_notes(const struct file_bytes *file)
+bool tiff_read_notes(const struct file_bytes *file, struct tiff_notes *notes)
 {
-    struct bytes_at all = {
-        .bytes = file->bytes, .length = file->length, .little = file->bytes[0] == 'I'};
+    unsigned char order = 0;
+    struct bytes_at all = {.file = file, .length = file->length};
+    *notes = (struct tiff_notes){.unit = 2};
+    flt_bytes_at(file, 0, &order, 1);
+    all.little = order == 'I';
     all.big = number_at(&all, 2, 2) == 43;
-    struct tiff_notes notes = {.unit = 2};
     const size_t count_bytes = all.big ? 8 : 2, entry_bytes = all.big ? 20 : 12;
     const uint64_t directory = all.big ? number_at(&all, 8, 8) : number_at(&all, 4, 4);
     if (directory > all.length)
-        return notes;
+        return true;
     uint64_t count = number_at(&all, directory, count_bytes);
     const uint64_t most = (all.length - directory) / entry_bytes;
     if (count > most)
         count = most;
     for (uint64_t i = 0; i < count; i++) {
         const struct entry entry = entry_at(&all, directory + count_bytes + i * entry_bytes);
-        take_entry(&all, &entry, &notes);
+        if (!take_entry(&all, &entry, notes))
+            return false;
     }
-    return notes;
+    return true;
 }

@@ -10,6 +10,7 @@
 /* The file as libtiff sees it, and what libtiff first complained of since it last did something. */
 struct tiff_source {
     const struct file_bytes *file;
+    unsigned char start[4]; /* of the file */
     uint64_t at;
     bool sought;                    /* nothing was read since the last seek */
     uint64_t entries;               /* of the directory whose entries come next; 0: none does */

@@ -3,6 +3,7 @@
  * values that it has no room for, and one strip of samples.
  * Source: TIFF 6.0; BigTIFF as libtiff documents it (bigtiff.html), for files beyond 4 GiB. */
 #include "image/numbers.h"
+#include "image/parts.h"
 #include "image/stack_save.h"
 
 #include <stdlib.h>
@@ -417,27 +418,99 @@ static enum flt_status write_file(const struct layout *layout, FILE *out)
     return status;
 }
 
-enum flt_status flt_save_tiff(const struct flt_image *image, const struct file_out *out,
-                              struct flt_detail *detail)
+/* The image as pages, and their description, which the caller frees in any case. */
+static enum flt_status make_layout(const struct flt_image *image, const char *name,
+                                   struct layout *layout, struct flt_detail *detail)
 {
-    struct layout layout = {.is_ome = is_ome_name(out->name)};
-    if (!understand(image, &layout))
+    *layout = (struct layout){.is_ome = is_ome_name(name)};
+    if (!understand(image, layout))
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold this image: its axes must be %s; save it as %s.npy",
-                        flt_short_name(out->name),
+                        flt_short_name(name),
                         flt_image_is_complex(image)
                             ? "y, x, with t and z before them, as its samples are complex"
                             : "y, x, with t, z and c before them, or c behind them",
                         image->rank <= 2 && !flt_image_is_complex(image) ? ".csv or " : "");
-    if (layout.is_ome && !flt_ome_has_element(image->element))
+    if (layout->is_ome && !flt_ome_has_element(image->element))
         return flt_fail(FLT_UNSUPPORTED, detail,
                         "%s cannot hold samples of %s, which OME lacks: save it as .tif or .npy",
-                        flt_short_name(out->name), flt_element_name(image->element));
-    enum flt_status status = describe(&layout);
+                        flt_short_name(name), flt_element_name(image->element));
+    return describe(layout);
+}
+
+enum flt_status flt_save_tiff(const struct flt_image *image, const struct file_out *out,
+                              struct flt_detail *detail)
+{
+    struct layout layout;
+    enum flt_status status = make_layout(image, out->name, &layout, detail);
     if (status == FLT_OK)
         status = write_file(&layout, out->stream);
     if (status == FLT_OK)
         flt_remark_chunks(image, out->name, detail);
+    free(layout.description);
+    return status;
+}
+
+/* ---- By place ---- */
+
+/* All that is not samples. */
+static enum flt_status write_directories(const struct layout *layout, const struct sizes *s,
+                                         FILE *out)
+{
+    unsigned char *const memory = malloc(rounded_up(s->directory + s->beyond));
+    if (!memory)
+        return FLT_NO_MEMORY;
+    bool written = write_header(layout, s, out);
+    for (size_t page = 0; page < layout->pages && written; page++)
+        written = fseeko(out, (off_t)(s->header + page * s->page), SEEK_SET) == 0 &&
+                  write_directory(layout, s, page, memory, out);
+    free(memory);
+    return written ? FLT_OK : FLT_CANNOT_WRITE;
+}
+
+static void encode_bools(const struct flt_parts_out *out, const void *samples, size_t count,
+                         void *to)
+{
+    const unsigned char *const from = samples;
+    (void)out;
+    for (size_t i = 0; i < count; i++)
+        ((unsigned char *)to)[i] = from[i] ? 255 : 0;
+}
+
+/* Axes of pages first, in their order in the file. */
+static void set_placement(const struct layout *layout, const struct sizes *s,
+                          struct flt_parts_out *out)
+{
+    const int pages = out->image.rank - layout->page.rank;
+    struct flt_image ordered = out->image;
+    for (int i = 0; i < pages; i++)
+        out->order[i] = layout->axis[i];
+    for (int i = 0; i < ordered.rank; i++)
+        ordered.extent[i] = out->image.extent[out->order[i]];
+    out->bytes = flt_element_bytes(out->image.element);
+    out->placement = flt_packed_placement(&ordered, out->bytes,
+                                          s->header + rounded_up(s->directory + s->beyond));
+    out->placement.packed = pages;
+    int64_t step = (int64_t)s->page;
+    for (int i = pages - 1; i >= 0; i--) {
+        out->placement.step[i] = step;
+        step *= ordered.extent[i];
+    }
+    out->length = s->header + layout->pages * s->page;
+    out->encode = out->image.element == FLT_BOOL ? encode_bools : NULL;
+}
+
+enum flt_status flt_place_tiff(struct flt_parts_out *out, struct flt_detail *detail)
+{
+    struct layout layout;
+    enum flt_status status = make_layout(&out->image, out->name, &layout, detail);
+    if (status == FLT_OK) {
+        const struct sizes s = sizes_of(&layout);
+        set_placement(&layout, &s, out);
+        status = write_directories(&layout, &s, out->replacement.stream);
+    }
+    if (status == FLT_OK)
+        flt_remark_chunks(&out->image, out->name, detail);
     free(layout.description);
     return status;
 }

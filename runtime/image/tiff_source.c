@@ -35,13 +35,13 @@ static bool shapes_samples(unsigned tag)
 
 static uint64_t number_at(const struct tiff_source *source, const unsigned char *bytes, size_t size)
 {
-    return flt_number_of(bytes, size, source->file->bytes[0] == 'I');
+    return flt_number_of(bytes, size, source->start[0] == 'I');
 }
 
 static void put_number(const struct tiff_source *source, uint64_t number, unsigned char *bytes,
                        size_t size)
 {
-    const bool little = source->file->bytes[0] == 'I';
+    const bool little = source->start[0] == 'I';
     for (size_t i = 0; i < size; i++, number >>= 8)
         bytes[little ? i : size - 1 - i] = (unsigned char)number;
 }
@@ -113,7 +113,7 @@ static void hide_tags(struct tiff_source *source, struct entries *entries)
  * read in two such steps without a seek between them. */
 static void watch_directory(struct tiff_source *source, unsigned char *got, uint64_t length)
 {
-    const bool big = source->file->bytes[source->file->bytes[0] == 'I' ? 2 : 3] == 43;
+    const bool big = source->start[source->start[0] == 'I' ? 2 : 3] == 43;
     const size_t number_bytes = big ? 8 : 2;
     struct entries entries = {.first = got, .end = got + length, .count_bytes = big ? 8 : 4};
     const uint64_t count = source->entries;
@@ -133,9 +133,7 @@ static void watch_directory(struct tiff_source *source, unsigned char *got, uint
 static tmsize_t read_bytes(thandle_t handle, void *to, tmsize_t count)
 {
     struct tiff_source *const source = handle;
-    const uint64_t left = source->at < source->file->length ? source->file->length - source->at : 0;
-    const uint64_t taken = (uint64_t)count < left ? (uint64_t)count : left;
-    memcpy(to, source->file->bytes + source->at, taken);
+    const uint64_t taken = flt_bytes_at(source->file, source->at, to, (size_t)count);
     source->at += taken;
     watch_directory(source, to, taken);
     return (tmsize_t)taken;
@@ -206,6 +204,7 @@ TIFF *tiff_open(struct tiff_source *source)
     TIFFOpenOptions *const options = TIFFOpenOptionsAlloc();
     tiff_forget(source);
     source->at = 0;
+    flt_bytes_at(source->file, 0, source->start, sizeof source->start);
     source->out_of_memory = !options;
     if (!options)
         return NULL;

@@ -26,31 +26,51 @@ static void set_plain(const struct stack_pages *pages, struct stack *stack)
         stack->axis[stack->rank++] = (struct stack_axis){'z', pages->count};
 }
 
-void tiff_plain_stack(const struct stack_pages *pages, struct stack *stack)
+void tiff_free_stack(struct stack *stack)
 {
     free(stack->place);
+    free(stack->profile);
     *stack = (struct stack){.rank = 0};
+}
+
+void tiff_plain_stack(const struct stack_pages *pages, struct stack *stack)
+{
+    tiff_free_stack(stack);
     set_plain(pages, stack);
+}
+
+/* What the notes say. */
+static enum flt_status take_notes(struct tiff_notes *notes, const struct stack_pages *pages,
+                                  struct stack *stack, struct flt_detail *detail)
+{
+    enum flt_status status = FLT_OK;
+    if (flt_is_ome(notes))
+        status = flt_ome_stack(notes, pages, stack, detail);
+    else if (flt_is_imagej(notes))
+        status = flt_imagej_stack(notes, pages, stack, detail);
+    if (status != FLT_OK)
+        return status;
+    take_resolution(notes, stack);
+    if (pages->has_own_colors) {
+        stack->profile = notes->profile;
+        stack->profile_length = notes->profile_length;
+        notes->profile = NULL;
+    }
+    return FLT_OK;
 }
 
 enum flt_status tiff_understand_stack(const struct file_bytes *file,
                                       const struct stack_pages *pages, struct stack *stack,
                                       struct flt_detail *detail)
 {
-    const struct tiff_notes notes = tiff_read_notes(file);
-    enum flt_status status = FLT_OK;
+    struct tiff_notes notes;
     *stack = (struct stack){.rank = 0};
-    if (flt_is_ome(&notes))
-        status = flt_ome_stack(&notes, pages, stack, detail);
-    else if (flt_is_imagej(&notes))
-        status = flt_imagej_stack(&notes, pages, stack, detail);
+    const bool good = tiff_read_notes(file, &notes);
+    const enum flt_status status = good ? take_notes(&notes, pages, stack, detail) : FLT_NO_MEMORY;
+    free(notes.description);
+    free(notes.profile);
     if (status != FLT_OK)
         return status;
-    take_resolution(&notes, stack);
-    if (pages->has_own_colors) {
-        stack->profile = notes.profile;
-        stack->profile_length = notes.profile_length;
-    }
     if (!stack->z.unit[0])
         memcpy(stack->z.unit, stack->x.unit, FLT_UNIT_NAME);
     if (stack->rank == 0 && !stack->place)
@@ -73,8 +93,8 @@ static void set_spacing(struct flt_image *image, const char *axis, const struct 
     }
 }
 
-enum flt_status tiff_create_image(const struct tiff_page *page, const struct stack *stack,
-                                  struct flt_image *image)
+enum flt_status tiff_form_image(const struct tiff_page *page, const struct stack *stack,
+                                struct flt_image *image)
 {
     char name[STACK_AXES][2] = {""};
     const char *axis[STACK_AXES + 3];
@@ -93,7 +113,7 @@ enum flt_status tiff_create_image(const struct tiff_page *page, const struct sta
         axis[rank] = "c";
         extent[rank++] = (int32_t)page->channels;
     }
-    const enum flt_status status = flt_image_create(image, page->element, rank, axis, extent);
+    const enum flt_status status = flt_image_form(image, page->element, rank, axis, extent);
     if (status != FLT_OK)
         return status;
     image->has_alpha = page->has_alpha;
@@ -111,14 +131,12 @@ enum flt_status tiff_create_image(const struct tiff_page *page, const struct sta
 
 /* ---- Pages without directories ---- */
 
-static uint64_t page_bytes(const struct tiff_page *page)
+uint64_t tiff_page_bytes(const struct tiff_page *page)
 {
     return (uint64_t)page->rows * page->columns * page->channels * flt_element_bytes(page->element);
 }
 
-/* Where the samples of the first page begin, if they are as in memory, all in one piece; 0: they
- * are not. */
-static uint64_t samples_at(TIFF *tiff, const struct tiff_page *page)
+uint64_t tiff_samples_at(TIFF *tiff, const struct tiff_page *page)
 {
     const bool plain = page->compression == COMPRESSION_NONE && !page->tiled &&
                        page->treatment == TREAT_COPY && page->colors == COLORS_PLAIN &&
@@ -133,7 +151,7 @@ static uint64_t samples_at(TIFF *tiff, const struct tiff_page *page)
             return 0;
         end += TIFFGetStrileByteCount(tiff, i);
     }
-    return end - start >= page_bytes(page) ? start : 0;
+    return end - start >= tiff_page_bytes(page) ? start : 0;
 }
 
 uint64_t tiff_stack_pages(const struct stack *stack)
@@ -148,9 +166,10 @@ enum flt_status tiff_check_headless(TIFF *tiff, const struct tiff_source *source
                                     const struct tiff_page *page, const struct stack *stack,
                                     struct flt_detail *detail)
 {
-    const uint64_t start = samples_at(tiff, page), pages = tiff_stack_pages(stack);
+    const uint64_t start = tiff_samples_at(tiff, page), pages = tiff_stack_pages(stack);
     const uint64_t length = source->file->length;
-    const uint64_t held = start > 0 && start < length ? (length - start) / page_bytes(page) : 1;
+    const uint64_t held =
+        start > 0 && start < length ? (length - start) / tiff_page_bytes(page) : 1;
     if (held >= pages)
         return FLT_OK;
     return flt_fail(FLT_CORRUPT, detail,
@@ -164,8 +183,8 @@ void tiff_read_headless(TIFF *tiff, const struct tiff_source *source, const stru
                         const struct stack *stack, void *out)
 {
     const size_t size = flt_element_bytes(page->element);
-    const uint64_t bytes = tiff_stack_pages(stack) * page_bytes(page);
-    memcpy(out, source->file->bytes + samples_at(tiff, page), bytes);
-    if ((source->file->bytes[0] == 'I') != flt_host_is_little())
+    const uint64_t bytes = tiff_stack_pages(stack) * tiff_page_bytes(page);
+    flt_bytes_at(source->file, tiff_samples_at(tiff, page), out, bytes);
+    if ((source->start[0] == 'I') != flt_host_is_little())
         flt_swap_bytes(out, bytes / size, size);
 }
