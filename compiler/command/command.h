@@ -50,6 +50,8 @@ bool options_parse(struct session *session, int count, char **words, struct opti
 const char *option_near(const char *word, const char *command);
 /* The commands that take the option of the name, "emit run"; NULL: there is none. */
 const char *option_commands(const char *name);
+/* The bytes that --memory gives, as a number or one of K, M or G; 0: it is not given, or wrong. */
+uint64_t options_memory(const struct options *options);
 /* "NAME VALUE" for each option of the command that is given, but for those that are left out. */
 struct word_list options_given(struct arena *arena, const struct options *options,
                                const char *const left_out[], size_t count);

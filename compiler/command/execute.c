@@ -284,7 +284,7 @@ bool execute_compile(struct execution *x)
     if (externals_report(x->c, &x->compiled))
         return false;
     struct session *session = x->c->session;
-    if (!target->compiler->may_be_missing) {
+    if (!target->compiler->may_be_missing || x->memory > 0) { /* only programs have boxes */
         compile_note_log(session,
                          session_error(session, DIAGNOSTIC_E0907, "%s", x->compiled.problem),
                          &x->compiled);

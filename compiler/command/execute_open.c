@@ -40,20 +40,13 @@ static bool choose_threads(struct execution *x)
     return false;
 }
 
-/* --memory: a number of bytes, of K, M or G. */
 static bool choose_memory(struct execution *x)
 {
-    static const char units[] = "kKmMgG";
     const char *given = x->c->options->memory;
-    char *end;
     if (!given)
         return true;
-    const unsigned long long number = strtoull(given, &end, 10);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    const int shift = unit ? 10 * (int)((unit - units) / 2 + 1) : 0;
-    x->memory = (uint64_t)number << shift;
-    if (given[0] >= '0' && given[0] <= '9' && !end[unit != NULL] && number > 0 &&
-        number <= (UINT64_MAX >> 1) >> shift)
+    x->memory = options_memory(x->c->options);
+    if (x->memory > 0)
         return slabs_suit(x);
     session_error(x->c->session, DIAGNOSTIC_E0903,
                   "--memory takes a number of bytes, such as 500M or 2G, not '%s'", given);

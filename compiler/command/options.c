@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 static const struct option_row {
     const char *name, *argument, *commands, *help;
@@ -133,6 +134,19 @@ const char *option_commands(const char *name)
         if (strcmp(option_row[i].name, name) == 0)
             return option_row[i].commands;
     return NULL;
+}
+
+uint64_t options_memory(const struct options *options)
+{
+    static const char units[] = "KkMmGg";
+    const char *given = options->memory ? options->memory : "";
+    char *end;
+    const unsigned long long number = strtoull(given, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    const int shift = unit ? 10 * (int)((unit - units) / 2 + 1) : 0;
+    const bool good = given[0] >= '0' && given[0] <= '9' && !end[unit != NULL] &&
+                      number <= (UINT64_MAX >> 1) >> shift;
+    return good ? (uint64_t)number << shift : 0;
 }
 
 static const struct option_row *find_option(const char *word, size_t length, const char *command)

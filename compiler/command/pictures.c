@@ -6,6 +6,7 @@
 #include "interpret/interpret.h"
 
 #include <strings.h>
+#include <sys/stat.h>
 
 /* ---- Complex samples ---- */
 
@@ -318,6 +319,24 @@ static bool open_parts(struct command_context *c, const char *word, const char *
     return false;
 }
 
+/* Of what is read whole, a file that is larger than all that --memory leaves is not read. False
+ * after a message. */
+static bool fits_memory(struct command_context *c, const char *path)
+{
+    struct stat about;
+    const uint64_t most = options_memory(c->options);
+    if (most == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
+        (uint64_t)about.st_size <= most)
+        return true;
+    COMMAND_HELP(c->session,
+                 command_error(c->session, DIAGNOSTIC_E0905,
+                               "'%s' has to be read whole, but is larger than --memory %s", path,
+                               c->options->memory),
+                 "save it as NPY, PGM, PPM, PFM, TIFF or raw samples, one picture in a file: they "
+                 "are read by place");
+    return false;
+}
+
 /* What is read before the run. False: it was not. */
 static bool take_peeked(struct command_context *c, const char *path, struct peeked_image *peeked)
 {
@@ -352,6 +371,8 @@ static bool load_image(struct command_context *c, const char *path, struct peeke
         if (!good || loaded->parts)
             return good;
     }
+    if (!fits_memory(c, plain))
+        return false;
     if (is_raw)
         return load_raw(c, path, plain, &layout, &loaded->image);
     const size_t errors = c->session->diagnostics.error_count;

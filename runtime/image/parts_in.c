@@ -126,6 +126,8 @@ enum flt_status flt_parts_open(const char *path, const struct flt_raw *raw,
         status = FLT_UNSUPPORTED;
     if (status == FLT_UNSUPPORTED && detail)
         detail->text[0] = '\0';
+    if (status == FLT_NO_MEMORY)
+        no_memory(path, detail);
     if (status == FLT_OK)
         *in = made;
     else

@@ -5,6 +5,8 @@
 #include "make_tiff.h"
 #include "temporary_folder.h"
 
+#include "flt/image_parts.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -228,6 +230,64 @@ static void saving_tells_and_leaves_nothing(void **state)
         }
 }
 
+/* A file part by part, there and back. */
+static enum flt_status write_and_read(const char *path, const struct flt_image *image,
+                                      struct flt_detail *detail)
+{
+    const int32_t none[3] = {0};
+    struct flt_parts_out *out;
+    struct flt_parts_in *in;
+    struct flt_image part;
+    enum flt_status status =
+        flt_parts_create(path, image, &(struct flt_save_options){.depth = 0}, &out, detail);
+    if (status == FLT_OK) {
+        status = flt_parts_write(out, none, image, detail);
+        if (status == FLT_OK)
+            status = flt_parts_finish(out, detail);
+        else
+            flt_parts_discard(out);
+    }
+    if (status == FLT_OK)
+        status = flt_parts_open(path, NULL, &in, detail);
+    if (status != FLT_OK)
+        return status;
+    status = flt_parts_read(in, none, (const int32_t[]){3, 5, 2}, &part, detail);
+    flt_image_destroy(&part);
+    flt_parts_close(in);
+    return status;
+}
+
+static void parts_tell_and_leave_nothing(void **state)
+{
+    static const char *const names[] = {"it.npy", "it.pnm", "it.tif"};
+    struct flt_image image = {.element = FLT_U8,
+                              .rank = 3,
+                              .axis = {"y", "x", "c"},
+                              .extent = {9, 7, 3},
+                              .stride = {30, 4, 1},
+                              .data = pixels,
+                              .spacing = {0.5, 0.5},
+                              .unit = {"mm", "mm"}};
+    if (!CAN_FAIL)
+        skip();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        for (long n = 0;; n++) {
+            struct flt_detail detail = {""};
+            const char *const path = in_folder(state, names[i]);
+            const long before = outstanding;
+            until_failure = n;
+            const enum flt_status status = write_and_read(path, &image, &detail);
+            const bool failed = until_failure < 0;
+            until_failure = -1;
+            assert_true(status == FLT_OK || (status == FLT_NO_MEMORY && strlen(detail.text) > 0));
+            assert_int_equal(outstanding, before);
+            remove(path);
+            assert_int_equal(files_in(state), 0);
+            if (!failed)
+                break;
+        }
+}
+
 /* Whether a format holds samples of so many bits is tried on a picture in memory. */
 static void asking_leaves_nothing(void **state)
 {
@@ -262,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading_tells),
         cmocka_unit_test(asking_leaves_nothing),
+        cmocka_unit_test_setup_teardown(parts_tell_and_leave_nothing, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(saving_tells_and_leaves_nothing, make_folder,
                                         remove_folder),
     };

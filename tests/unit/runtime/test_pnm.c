@@ -175,7 +175,8 @@ static void damaged_pfm_is_corrupt(void **state)
 /* Whether the end of the first picture is known of the first `given` bytes, and its place. */
 static void expect_end(const char *bytes, size_t given, bool is_all, bool known, size_t end)
 {
-    const struct file_bytes file = {"it.pgm", (const unsigned char *)bytes, given};
+    const struct file_bytes file = {
+        .name = "it.pgm", .bytes = (const unsigned char *)bytes, .length = given};
     size_t length = 0;
     assert_int_equal(flt_picture_length(&file, is_all, &length), known);
     if (known)
