@@ -1,5 +1,5 @@
-/* Writing of files. What is unfinished is known where a signal handler finds it: files to replace.c,
- * folders here. */
+/* Writing of files. What is unfinished is known where a signal handler finds it: files to
+ * replace.c, folders here. */
 #include "command/output.h"
 #include "command/command.h"
 #include "flt/image.h"

@@ -296,8 +296,8 @@ static bool load_raw(struct command_context *c, const char *word, const char *pa
     return false;
 }
 
-/* Opens a file to be read by place. False: after a message, else *parts is NULL and it is to be read
- * whole. */
+/* Opens a file to be read by place; *parts is NULL if it is to be read whole. False after a
+ * message. */
 static bool open_parts(struct command_context *c, const char *word, const char *path,
                        const struct flt_raw *layout, struct flt_image *image,
                        struct flt_parts_in **parts)
@@ -329,7 +329,7 @@ static bool fits_memory(struct command_context *c, const char *path)
         (uint64_t)about.st_size <= most)
         return true;
     COMMAND_HELP(c->session,
-                 command_error(c->session, DIAGNOSTIC_E0905,
+                 session_error(c->session, DIAGNOSTIC_E0905,
                                "'%s' has to be read whole, but is larger than --memory %s", path,
                                c->options->memory),
                  "save it as NPY, PGM, PPM, PFM, TIFF or raw samples, one picture in a file: they "
@@ -349,8 +349,8 @@ static bool take_peeked(struct command_context *c, const char *path, struct peek
     return false;
 }
 
-/* The image of a file: by place if it can be and --memory asks for it, else read. reader: open where
- * further pictures may follow; else NULL. */
+/* The image of a file: by place if it can be and --memory asks for it, else read. reader: open
+ * where further pictures may follow; else NULL. */
 static bool load_image(struct command_context *c, const char *path, struct peeked_image *loaded)
 {
     struct flt_detail detail;

@@ -34,8 +34,8 @@ struct pictures {
 
 /* The images of the signature, in order; no files yet. */
 void pictures_prepare(const struct graph *graph, struct pictures *p);
-/* Loads what the next run reads; images with one picture for all runs are kept. With --memory, files
- * that can be read by place are only opened: their images have no samples. False after a
+/* Loads what the next run reads; images with one picture for all runs are kept. With --memory,
+ * files that can be read by place are only opened: their images have no samples. False after a
  * message. */
 bool pictures_load(struct command_context *c, const struct graph *graph,
                    const struct value parameter[], const struct image_files files[],

@@ -50,8 +50,8 @@ bool results_check_files(struct command_context *c, const struct results *result
 /* Saves what a run has made and frees it. False after a message. */
 bool results_save(struct command_context *c, const struct pictures *pictures, size_t run,
                   struct results *results);
-/* What slabs.c shares with it. A result of one channel is saved without the axis, behind which there
- * may be that of the parts of complex samples: that axis, or -1. */
+/* What slabs.c shares with it. A result of one channel is saved without the axis, behind which
+ * there may be that of the parts of complex samples: that axis, or -1. */
 int results_single_channel(const struct flt_image *image);
 /* --crop: makes the view smaller; what is beyond it stays. False after a message. */
 bool results_crop(struct command_context *c, const struct results *results, const char *name,

@@ -34,8 +34,8 @@ struct slabs {
     int64_t *end;   /* where each slab ends, in these places */
     size_t count;   /* of slabs */
     uint64_t whole; /* bytes of the images that are in memory whole */
-    /* Where none fit: the bytes that the highest of slabs of one place takes, the axis of that place,
-     * and which images it reads all of. */
+    /* Where none fit: the bytes that the highest of slabs of one place takes, the axis of that
+     * place, and which images it reads all of. */
     uint64_t needed;
     const struct symbol *needed_along;
     bool reads_all[MOST_PICTURES];

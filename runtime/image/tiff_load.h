@@ -10,8 +10,8 @@ struct tiff_window {
     uint32_t first_row, end_row, first_column, end_column;
 };
 
-/* What the pages of the file hold, which are all alike, and how they are stacked. Failures are those
- * of flt_load_tiff; the stack is the caller's to free in any case. */
+/* What the pages of the file hold, which are all alike, and how they are stacked. Failures are
+ * those of flt_load_tiff; the stack is the caller's to free in any case. */
 enum flt_status tiff_survey_file(struct tiff_source *source, struct tiff_page *first,
                                  struct stack *stack, struct flt_detail *detail);
 
@@ -19,8 +19,9 @@ enum flt_status tiff_survey_file(struct tiff_source *source, struct tiff_page *f
  * mask. */
 bool tiff_is_picture(TIFF *tiff);
 
-/* The samples of that page in the window, packed, with all channels; page: what its tags say, without
- * colors to convert. Then what is done to samples that are as in the file, of whole pixels. */
+/* The samples of that page in the window, packed, with all channels; page: what its tags say,
+ * without colors to convert. Then what is done to samples that are as in the file, of whole
+ * pixels. */
 enum flt_status tiff_read_window(TIFF *tiff, struct tiff_source *source,
                                  const struct tiff_page *page, const struct tiff_window *window,
                                  char *out, struct flt_detail *detail);

@@ -255,8 +255,8 @@ enum flt_complex_form flt_image_complex_form(const char *path,
 /* The endings in the list above: ".png .jpg …". */
 const char *flt_image_endings(void);
 
-/* Removes the temporary files of all that is being written, of the first 64 if there are more. For a
- * handler of SIGINT or SIGTERM that is about to end the program; it may be called in one. */
+/* Removes the temporary files of all that is being written, of the first 64 if there are more. For
+ * a handler of SIGINT or SIGTERM that is about to end the program; it may be called in one. */
 void flt_image_remove_unfinished(void);
 
 /* The name of such a file while flt_image_save writes it, else NULL. If there are several, it is

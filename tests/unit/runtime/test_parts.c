@@ -1,5 +1,5 @@
-/* Parts of images: those of a file are those of the whole image, a file that is written part by part
- * has the bytes of one that is saved, and what cannot be read or written so says so. */
+/* Parts of images: those of a file are those of the whole image, a file that is written part by
+ * part has the bytes of one that is saved, and what cannot be read or written so says so. */
 #include "expect_image.h"
 #include "make_tiff.h"
 #include "temporary_folder.h"
