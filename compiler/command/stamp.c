@@ -9,9 +9,9 @@
 
 /* Options that change no sample of a result, and those that the stamp tells in another way. */
 static const char *const left_out[] = {
-    "output",   "save",    "param",   "stamp",     "diagnostics", "warn",
-    "progress", "profile", "compare", "no-cache",  "threads",     "target",
-    "filter",   "with",    "include", "no-extern", "psnr",        "verify-each"};
+    "output",  "save",    "param",     "stamp",   "diagnostics", "warn",   "progress",
+    "profile", "compare", "no-cache",  "threads", "memory",      "target", "filter",
+    "with",    "include", "no-extern", "psnr",    "verify-each"};
 
 static bool refuse(const struct execution *x, const char *what)
 {
