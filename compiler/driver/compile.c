@@ -119,7 +119,8 @@ static bool emit_files(struct compiling *c, const struct graph *graph, const str
                                          .boxes = has(c, FLT_WITH_BOXES)};
     c->emitted = emit_program(session, result.program, c->target, &options);
     return !options.boxes ||
-           boxes_add(session, graph, c->target, NULL, &options, "leave out FLT_WITH_BOXES", &c->emitted, &c->fault);
+           boxes_add(session, graph, c->target, NULL, &options, "leave out FLT_WITH_BOXES",
+                     &c->emitted, &c->fault);
 }
 
 /* As if `fltc emit` had the same options. */
