@@ -38,7 +38,8 @@ static void set_boxes(struct slabs *slabs)
     struct samples input[MOST_PICTURES] = {0},
                    *box = ARENA_ARRAY(x->c->session->permanent, struct samples,
                                       x->graph->stages.count + 1);
-    const struct interpretation run = {.inputs = input, .parameters = x->parameter};
+    const struct interpretation run = {
+        .session = x->c->session, .inputs = input, .parameters = x->parameter};
     pictures_extents(&x->pictures, input);
     interpret_boxes(x->graph, &run, box);
     for (size_t r = 0; r < x->results.count; r++) {

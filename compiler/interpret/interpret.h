@@ -28,7 +28,7 @@ void samples_write(struct samples *samples, const int64_t index[], struct value 
 bool samples_contain(const struct samples *samples, const int64_t index[]);
 
 struct interpretation {
-    struct session *session;        /* of the graph */
+    struct session *session;        /* of the graph; always given */
     const struct samples *inputs;   /* in the order of the signature; first is 0 */
     const struct value *parameters; /* in the order of the signature */
     struct samples *outputs;        /* data made by the interpreter; freed by the caller */
