@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
 import os
@@ -9,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import threading
 
 from ._errors import CompileError
 
@@ -80,10 +82,47 @@ def _read(path: str) -> bytes:
         return file.read()
 
 
+_RUNNING: set[subprocess.Popen] = set()  # C compilers
+_LATER: set[threading.Thread] = set()  # which compile beside calls
+_ENDING = threading.Event()
+
+
+@atexit.register
+def _end_compilers() -> None:
+    """A process that ends waits for no compiler, and leaves none of its files."""
+    _ENDING.set()
+    for compiler in list(_RUNNING):
+        compiler.kill()
+    for thread in list(_LATER):
+        thread.join(5)
+
+
+def later(work, *arguments) -> threading.Thread:
+    """A thread that works until it is done or the process ends."""
+
+    def run() -> None:
+        try:
+            work(*arguments)
+        finally:
+            _LATER.discard(thread)
+
+    thread = threading.Thread(target=run, daemon=True)
+    _LATER.add(thread)
+    thread.start()
+    return thread
+
+
 def _run_cc(words: list[str]) -> None:
-    done = subprocess.run([*_find_cc(), *words], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise CompileError("the C compiler fails: " + done.stderr.strip()[:500])
+    if _ENDING.is_set():
+        raise CompileError("the process ends")
+    with subprocess.Popen([*_find_cc(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as compiler:
+        _RUNNING.add(compiler)
+        try:
+            _, errors = compiler.communicate()
+        finally:
+            _RUNNING.discard(compiler)
+    if compiler.returncode:
+        raise CompileError("the C compiler fails: " + errors.strip()[:500])
 
 
 def _compile(folder: str, stem: str, files: list[str], flags: list[str], level: str, target: str) -> None:
@@ -93,7 +132,7 @@ def _compile(folder: str, stem: str, files: list[str], flags: list[str], level: 
     whole, boxes, made = [os.path.join(folder, name) for name in (stem + ".o", stem + "_box.c", "filter.so")]
     _run_cc([level, *_FLAGS, *flags, "-c", os.path.join(folder, stem + ".c"), "-o", whole])
     sources = [boxes] if os.path.exists(boxes) else []
-    _run_cc(["-O3", *_FLAGS, "-shared", "-Wl,-Bsymbolic", whole, *sources, *files, *flags, *libraries, "-lm", "-o", made])
+    _run_cc([levels()[-1], *_FLAGS, "-shared", "-Wl,-Bsymbolic", whole, *sources, *files, *flags, *libraries, "-lm", "-o", made])
     replace(target, _read(made))
 
 
@@ -118,13 +157,19 @@ def replace(path: str, content: bytes) -> None:
         raise
 
 
-def build(source: str, text: str | None, options: list[str], with_files: list[str], level: str = "-O3") -> str:
-    """The path of the filter's shared library, compiled unless the cache has it.
+def levels() -> list[str]:
+    """How the C compiler optimises, first and later: $FLTC_LEVELS, "-O1 -O3"."""
+    return os.environ.get("FLTC_LEVELS", "-O1 -O3").split() or ["-O3"]
+
+
+def build(source: str, text: str | None, options: list[str], with_files: list[str], wanted: list[str]) -> tuple[str, str]:
+    """The path of the filter's shared library, and its level.
 
     Parameters
     ----------
-    level : str
-        How the C compiler is to optimise the functions over whole images.
+    wanted : list of str
+        How the C compiler is to optimise the functions over whole images: the library of the last of these levels that the cache has,
+        else that of the first one, which is compiled.
     """
     with tempfile.TemporaryDirectory(prefix="fltc_") as folder:
         stem = emit(source, text, options, folder)
@@ -132,9 +177,15 @@ def build(source: str, text: str | None, options: list[str], with_files: list[st
         emitted = [os.path.join(folder, stem + ending) for ending in (".c", ".h", "_box.c", "_box.h")]
         content = [_read(path) for path in emitted if os.path.exists(path)]
         content += [_read(path) for path in _headers(folder, stem, source)]
-        content += [_read(path) for path in with_files] + [" ".join([*_find_cc(), level, *flags, *with_files]).encode()]
-        key = hashlib.sha256(b"".join(b"%d\n%s" % (len(part), part) for part in content)).hexdigest()
-        target = os.path.join(_cache(), key + ".so")
-        if not os.path.exists(target):
-            _compile(folder, stem, with_files, flags, level, target)
-        return target
+        content += [_read(path) for path in with_files]
+
+        def target_of(level: str) -> str:
+            parts = content + [" ".join([*_find_cc(), level, *flags, *with_files]).encode()]
+            key = hashlib.sha256(b"".join(b"%d\n%s" % (len(part), part) for part in parts)).hexdigest()
+            return os.path.join(_cache(), key + ".so")
+
+        for level in reversed(wanted):
+            if os.path.exists(target_of(level)):
+                return target_of(level), level
+        _compile(folder, stem, with_files, flags, wanted[0], target_of(wanted[0]))
+        return target_of(wanted[0]), wanted[0]

@@ -504,6 +504,25 @@ static PyObject *prepare(PyObject *self, PyObject *arguments)
     return PyBool_FromLong(good);
 }
 
+/* _replace(address, owner): the same filter in another library, for calls that begin from now on. Both stay
+ * loaded. */
+static PyObject *replace(PyObject *self, PyObject *arguments)
+{
+    struct fast *fast = (struct fast *)self;
+    unsigned long long address;
+    PyObject *owner;
+    if (!PyArg_ParseTuple(arguments, "KO", &address, &owner))
+        return NULL;
+    if (fast->call) {
+        PyObject *before = fast->owner;
+        Py_INCREF(owner);
+        fast->owner = owner;
+        memcpy(&fast->call, &(void *){(void *)(uintptr_t)address}, sizeof fast->call);
+        Py_XDECREF(before);
+    }
+    Py_RETURN_NONE;
+}
+
 static void fast_free(PyObject *self)
 {
     struct fast *fast = (struct fast *)self;
@@ -519,7 +538,9 @@ static void fast_free(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyMethodDef methods[] = {{"_prepare", prepare, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"_prepare", prepare, METH_VARARGS, NULL},
+                                {"_replace", replace, METH_VARARGS, NULL},
+                                {NULL, NULL, 0, NULL}};
 static PyType_Slot slots[] = {{Py_tp_call, (void *)fast_call},
                               {Py_tp_dealloc, (void *)fast_free},
                               {Py_tp_methods, methods},

@@ -12,6 +12,7 @@ from ._interface import Image, Parameter
 from ._parameters import python_name
 
 if TYPE_CHECKING:
+    from ._library import Library
     from ._program import Loaded, Program
 
 try:
@@ -26,6 +27,16 @@ except ImportError:
 
         def _prepare(self, *facts) -> bool:
             return False
+
+        def _replace(self, address: int, owner) -> None:
+            pass
+
+
+class Calls(Fast):
+    """Calls that go over to another library of the same filter."""
+
+    def _take(self, library: Library) -> None:
+        self._replace(_address(library), library)
 
 
 def _image(image: Image) -> tuple:
@@ -53,15 +64,19 @@ def _parameter(parameter: Parameter) -> tuple:
     return python_name(parameter.name), parameter.dtype.char, default, float(bounds[0]), float(bounds[1])
 
 
+def _address(library: Library) -> int:
+    return ctypes.cast(library.emitted.call, ctypes.c_void_p).value or 0
+
+
 def prepare(filter: Fast, program: Program | Loaded) -> bool:  # pylint: disable=redefined-builtin
     """Whether calls of the filter try the short way first."""
     facts = program.interface
     if program.variables or not facts.outputs or any(image.dtype.kind == "c" for image in facts.inputs + facts.outputs):
         return False
     library = program.library_for([])
-    address = ctypes.cast(library.emitted.call, ctypes.c_void_p).value
-    return address is not None and filter._prepare(
-        address,
+    program.listen(filter)
+    return filter._prepare(
+        _address(library),
         library,
         np.empty,
         tuple(map(_image, facts.inputs)),

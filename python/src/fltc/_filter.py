@@ -15,14 +15,14 @@ from ._arrays import Mapping, check_out, check_type, ready
 from ._boxes import Boxes, Part, part_of
 from ._build import replace
 from ._errors import FilterError
-from ._fast import Fast, prepare
+from ._fast import Calls, prepare
 from ._interface import Interface
 from ._library import EXTENTS, RUN, RUN_BOX, Call, Library
 from ._parameters import near, number_of, python_name, refuse_unknown, values_of
 from ._program import Loaded, Program
 
 
-class Filter(Fast):
+class Filter(Calls):
     """A compiled filter: a function of arrays, images by position and parameters by name.
 
     ``interface`` describes it. Made by ``fltc.filter`` and ``fltc.load``. A call computes the results, or a part of them:
@@ -188,6 +188,14 @@ class Filter(Fast):
             number_of(known[name], value)
         source, name, with_files, constants = self._origin
         return _made(source, name, with_files, {**constants, **values})
+
+    def wait(self) -> None:
+        """Waits until the fastest code of the filter runs; calls do not need it.
+
+        A filter runs as soon as a C compiler has made something of it. It goes on with more effort beside the calls, which then take
+        what it has made; the results are the same.
+        """
+        self._program.wait()
 
     def save(self, path: str, boxes: bool = False) -> None:
         """Writes the compiled filter, which ``fltc.load`` takes on a machine of the same kind, without fltc and a C compiler.

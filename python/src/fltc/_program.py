@@ -7,10 +7,11 @@ import os
 import re
 import tempfile
 import threading
+import weakref
 
 import numpy as np
 
-from ._build import build, emit
+from ._build import build, emit, later, levels
 from ._errors import CompileError
 from ._interface import Interface, read_interface
 from ._library import Library
@@ -23,6 +24,8 @@ class Program:
         self.source, self.text, self.options, self.with_files = source, text, options, with_files
         self._libraries: dict[tuple, Library] = {}
         self._lock = threading.Lock()
+        self._later: list[threading.Thread] = []  # which compile faster code
+        self._listeners: list[weakref.ref] = []
         self._varying: list[set[int]] = []  # by type variable: the inputs whose type it is
         self.variables: dict[str, list[str]] = {}  # and the types that it may be
         try:
@@ -81,22 +84,47 @@ class Program:
         return self.library(tuple(types), boxes)
 
     def library(self, types: tuple, boxes: bool = False) -> Library:
-        """Compiled when it is first asked for; threads wait for the one that compiles."""
+        """Compiled when it is first asked for; threads wait for the one that compiles.
+
+        What a C compiler makes in a short time comes first, and what it makes in a longer one takes its place: the samples are the
+        same. One with boxes runs these alone: the compiler need not take long over the rest.
+        """
         if (types, boxes) not in self._libraries:
             with self._lock:
                 if (types, boxes) not in self._libraries:
-                    # One with boxes runs these alone: the C compiler need not take long over the rest.
-                    self._libraries[types, boxes] = Library(self._built(types, boxes, "-O1" if boxes else "-O3"))
+                    path, level = self._built(types, boxes, levels()[:1] if boxes else levels())
+                    self._libraries[types, boxes] = Library(path)
+                    if level != levels()[-1] and not boxes:
+                        self._later.append(later(self._improve, types))
         return self._libraries[types, boxes]
 
-    def path(self, boxes: bool) -> str:
-        """A library for all calls."""
-        return self._built((), True, "-O3") if boxes else self.library(()).path
+    def _improve(self, types: tuple) -> None:
+        try:
+            library = Library(self._built(types, False, levels()[-1:])[0])
+        except (CompileError, OSError, ValueError):
+            return  # the process ends, or the disk is full: what there is serves
+        self._libraries[types, False] = library
+        for listener in [reference() for reference in self._listeners]:
+            if listener is not None and not self.variables:
+                listener._take(library)
 
-    def _built(self, types: tuple, boxes: bool, level: str) -> str:
+    def listen(self, listener) -> None:
+        """`listener._take` is called with the library that replaces another."""
+        self._listeners.append(weakref.ref(listener))
+
+    def wait(self) -> None:
+        """Until there is no faster code to come."""
+        for thread in self._later:
+            thread.join()
+
+    def path(self, boxes: bool) -> str:
+        """A library for all calls, as fast as there is."""
+        return self._built((), boxes, levels()[-1:])[0]
+
+    def _built(self, types: tuple, boxes: bool, wanted: list[str]) -> tuple[str, str]:
         options = self.options + ["--type=%s=%s" % item for item in types] + ["--boxes"] * boxes
         try:
-            return build(self.source, self.text, options, self.with_files, level)
+            return build(self.source, self.text, options, self.with_files, wanted)
         except CompileError as error:
             if boxes and error.diagnostics and error.diagnostics[0]["code"] == "E0903":
                 message = error.diagnostics[0]["message"]
@@ -120,6 +148,12 @@ class Loaded:
 
     def path(self, boxes: bool) -> str:
         return self.library_for([], boxes).path
+
+    def listen(self, listener) -> None:
+        """Nothing takes its place."""
+
+    def wait(self) -> None:
+        """There is nothing to wait for."""
 
 
 def _wanted_type(error: CompileError) -> tuple[str, str] | None:
