@@ -269,6 +269,30 @@ class Errors(unittest.TestCase):
             fltc.load(UNSHARP)
 
 
+class Definition(unittest.TestCase):
+    """Filter.interpret, which Python's calls agree with."""
+
+    def test_it_agrees(self):
+        half = fltc.filter(HALF)
+        image = picture(5, 6, dtype=np.float16)
+        for given in ({}, {"gain": 1.25, "kind": "turned"}):
+            for one, other in zip(half(image, **given), half.interpret(image, **given), strict=True):
+                self.assertEqual(one.dtype, other.dtype)
+                self.assertTrue(np.array_equal(one, other), given)
+        unsharp = fltc.filter(UNSHARP)
+        image = picture(30, 40)
+        self.assertTrue(np.array_equal(unsharp(image, amount=3), unsharp.interpret(image, amount=3)))
+
+    def test_refusals(self):
+        unsharp = fltc.filter(UNSHARP)
+        with self.assertRaisesRegex(ValueError, "outside of"):
+            unsharp.interpret(picture(3, 3), amount=9)
+        with self.assertRaisesRegex(TypeError, "astype"):
+            unsharp.interpret(picture(3, 3, dtype=np.float32))
+        with self.assertRaisesRegex(TypeError, "has no parameter 'amont'"):
+            unsharp.interpret(picture(3, 3), amont=1)
+
+
 class Processes(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

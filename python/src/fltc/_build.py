@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 import threading
 
+import numpy as np
+
 from ._errors import CompileError
 
 _FLAGS = ["-fopenmp", "-fPIC", "-w"]
@@ -48,6 +50,35 @@ def _messages(output: str) -> list[dict]:
     return [message for message in map(json.loads, lines) if message.get("severity") == "error"]
 
 
+def _refusal(output: str, source: str, text: str | None) -> CompileError:
+    """What fltc printed, as an exception that shows its place."""
+    errors = _messages(output)
+    lines = text.splitlines() if text is not None else None
+    if lines is None and os.path.exists(source):
+        with open(source, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    first: dict = errors[0] if errors else {"message": output.strip() or "fltc failed", "spans": []}
+    helps = "".join("; " + entry["message"] for entry in first.get("helps", [])[:1])
+    return CompileError(first["message"] + helps, errors, lines)
+
+
+def interpret(source: str, text: str | None, options: list[str], images: dict[str, np.ndarray], results: list[str]) -> list[np.ndarray]:
+    """The results by the definition of the language, from files in NumPy's format."""
+    with tempfile.TemporaryDirectory(prefix="fltc_") as folder:
+        command = [find_fltc(), "interpret", "--diagnostics", "json", *options, source]
+        for name, image in images.items():
+            path = os.path.join(folder, "in_%d.npy" % len(command))
+            np.save(path, image)
+            command.append(name + "=" + path)
+        paths = [os.path.join(folder, "out_%d.npy" % number) for number in range(len(results))]
+        for name, path in zip(results, paths):
+            command += ["-o", name + "=" + path]
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise _refusal(done.stderr, source, text)
+        return [np.load(path) for path in paths]
+
+
 def emit(source: str, text: str | None, options: list[str], folder: str) -> str:
     """Writes the filter's C, header and interface into the folder.
 
@@ -66,14 +97,7 @@ def emit(source: str, text: str | None, options: list[str], folder: str) -> str:
     command = [find_fltc(), "emit", "--interface", "--diagnostics", "json", *options, source, "-o", folder + "/"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode:
-        errors = _messages(done.stderr)
-        lines = text.splitlines() if text is not None else None
-        if lines is None and os.path.exists(source):
-            with open(source, encoding="utf-8", errors="replace") as file:
-                lines = file.read().splitlines()
-        first: dict = errors[0] if errors else {"message": done.stderr.strip() or "fltc failed", "spans": []}
-        helps = "".join("; " + entry["message"] for entry in first.get("helps", [])[:1])
-        raise CompileError(first["message"] + helps, errors, lines)
+        raise _refusal(done.stderr, source, text)
     return next(name[: -len(".json")] for name in os.listdir(folder) if name.endswith(".json"))
 
 

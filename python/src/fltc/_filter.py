@@ -172,6 +172,37 @@ class Filter(Calls):
         call.do(EXTENTS)
         return call
 
+    def interpret(self, *images, **arguments):
+        """The results by the definition of the language, slowly: what calls must agree with, bit by bit.
+
+        Parameters
+        ----------
+        *images : array_like
+            The inputs, as of a call.
+        **arguments
+            Parameters.
+
+        Returns
+        -------
+        ndarray or tuple of ndarray
+        """
+        if isinstance(self._program, Loaded):
+            raise TypeError("'%s' was loaded; interpret its program" % self.interface.name)
+        arrays = [np.asarray(image) for image in self._given(images, arguments)]
+        interface = self._program.library_for(arrays).interface
+        for image, array in zip(interface.inputs, arrays):
+            check_type(image, array, array.shape)
+        options = []
+        for parameter in interface.parameters:
+            value = arguments.pop(python_name(parameter.name), parameter.default)
+            if value is None:
+                raise TypeError("'%s' needs %s" % (interface.name, parameter))
+            number_of(parameter, value)
+            options.append("--param=%s=%s" % (parameter.name, str(value).lower() if isinstance(value, bool) else value))
+        refuse_unknown(interface, arguments)
+        found = self._program.interpret(options, {i.name: a for i, a in zip(interface.inputs, arrays)}, [o.name for o in interface.outputs])
+        return found[0] if len(found) == 1 else tuple(found)
+
     def fix(self, **values) -> Filter:
         """The filter compiled for values of some parameters, which it then does not take; often faster.
 

@@ -11,7 +11,7 @@ import weakref
 
 import numpy as np
 
-from ._build import build, emit, later, levels
+from ._build import build, emit, interpret, later, levels
 from ._errors import CompileError
 from ._interface import Interface, read_interface
 from ._library import Library
@@ -107,6 +107,9 @@ class Program:
         for listener in [reference() for reference in self._listeners]:
             if listener is not None and not self.variables:
                 listener._take(library)
+
+    def interpret(self, options: list[str], images: dict, results: list[str]) -> list[np.ndarray]:
+        return interpret(self.source, self.text, self.options + options, images, results)
 
     def listen(self, listener) -> None:
         """`listener._take` is called with the library that replaces another."""
