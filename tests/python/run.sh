@@ -10,7 +10,7 @@ mkdir "$scratch/cache"
 environment=$BUILD/python/environment
 if [ ! -f "$environment/complete" ]; then
     { /usr/bin/python3 -m venv --clear "$environment" &&
-        "$environment/bin/pip" install --quiet --retries 1 hatchling numpy 'dask[array]' distributed zarr xarray && touch "$environment/complete"; } \
+        "$environment/bin/pip" install --quiet --retries 1 hatchling ipython numpy 'dask[array]' distributed zarr xarray && touch "$environment/complete"; } \
         > "$scratch/log" 2>&1 || { cat "$scratch/log" && echo "SKIP python: xarray, Dask and Zarr cannot be installed"; }
 fi
 # Bits do not depend on how the C compiler optimises, and its time does.

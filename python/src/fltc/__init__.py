@@ -12,4 +12,12 @@ from ._errors import CompileError, FilterError
 from ._filter import Filter, filter, load
 from ._interface import Axis, Image, Interface, Parameter
 
+
+def load_ipython_extension(shell) -> None:
+    """%load_ext fltc: cells that begin with %%flt are programs."""
+    from ._ipython import register  # pylint: disable=import-outside-toplevel
+
+    register(shell)
+
+
 __all__ = ["Axis", "CompileError", "Filter", "FilterError", "Image", "Interface", "Parameter", "Part", "filter", "load"]
