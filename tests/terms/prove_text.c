@@ -394,11 +394,12 @@ static void make_input(const struct filter *f, const struct stage *image, const 
 static bool is_large(const struct filter *f, const struct interpretation *run)
 {
     const double most = 2e6;
-    double *const bytes = ARENA_ARRAY(f->session->permanent, double, f->graph->stages.count);
+    struct samples *const box =
+        ARENA_ARRAY(f->session->permanent, struct samples, f->graph->stages.count);
     double all = 0;
-    interpret_bytes(f->graph, run, bytes);
+    interpret_boxes(f->graph, run, box);
     for (size_t i = 0; i < f->graph->stages.count; i++)
-        all += bytes[i];
+        all += (double)samples_count(&box[i]) * scalar_info[box[i].scalar].bytes;
     return all > most;
 }
 
