@@ -1,5 +1,6 @@
 """The package with the compiler, a C compiler and NumPy: bits of the interpreter, layouts, errors, processes and threads."""
 
+import importlib.util
 import os
 import pickle
 import subprocess
@@ -291,6 +292,35 @@ class Definition(unittest.TestCase):
             unsharp.interpret(picture(3, 3, dtype=np.float32))
         with self.assertRaisesRegex(TypeError, "has no parameter 'amont'"):
             unsharp.interpret(picture(3, 3), amont=1)
+
+
+class Stubs(unittest.TestCase):
+    def test_a_stub(self):
+        text = fltc.filter(UNSHARP).stub()
+        self.assertIn("def unsharp(in_: ArrayLike, /, *, amount: float = 1.5, out: Any = None, threads: int = 0, ", text)
+        self.assertIn("-> NDArray[np.uint8]:", text)
+        self.assertIn("how much detail to add", text)
+        half = fltc.filter(HALF).stub()
+        self.assertIn("gain: float = 0.5, kind: Literal['plain', 'turned'] = 'plain'", half)
+        self.assertIn("-> tuple[NDArray[np.float32], NDArray[np.float64]]:", half)
+        varying = fltc.filter("filter same(in : image<T>[x], param k : i32) -> (out : image<T>[x], last : bool) { out = in; last = k > 0; }")
+        self.assertIn("k: int, out: Any = None", varying.stub())
+        self.assertIn("-> tuple[NDArray[Any], NDArray[Any]]:", varying.stub())
+        for made in (text, half, varying.stub()):
+            compile(made, "stub.pyi", "exec")
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "there is no mypy")
+    def test_mypy_reads_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + "/made.pyi", "w", encoding="utf-8") as file:
+                file.write(fltc.filter(UNSHARP).stub())
+            with open(folder + "/use.py", "w", encoding="utf-8") as file:
+                file.write("import made\nmade.unsharp([[1]], amount=2)\nmade.unsharp([[1]], amount='2')\nmade.unsharp([[1]], amont=2)\n")
+            done = subprocess.run([sys.executable, "-m", "mypy", "use.py"], cwd=folder, capture_output=True, text=True, check=False)
+            self.assertIn("use.py:3", done.stdout)
+            self.assertIn("use.py:4", done.stdout)
+            self.assertNotIn("use.py:2", done.stdout)
+            self.assertNotIn("made.pyi", done.stdout)
 
 
 class Processes(unittest.TestCase):

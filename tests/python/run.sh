@@ -10,7 +10,7 @@ mkdir "$scratch/cache"
 environment=$BUILD/python/environment
 if [ ! -f "$environment/complete" ]; then
     { /usr/bin/python3 -m venv --clear "$environment" &&
-        "$environment/bin/pip" install --quiet --retries 1 hatchling ipython numpy 'dask[array]' distributed zarr xarray && touch "$environment/complete"; } \
+        "$environment/bin/pip" install --quiet --retries 1 hatchling ipython mypy numpy 'dask[array]' distributed zarr xarray && touch "$environment/complete"; } \
         > "$scratch/log" 2>&1 || { cat "$scratch/log" && echo "SKIP python: xarray, Dask and Zarr cannot be installed"; }
 fi
 # Bits do not depend on how the C compiler optimises, and its time does.
@@ -36,6 +36,12 @@ if [ -f "$environment/complete" ]; then
     export PYTHONPATH=$scratch/package
     "$environment/bin/python" -m zipfile -e "$scratch"/wheel/fltc-*-cp311-abi3-*.whl "$PYTHONPATH"
     tests "$environment/bin/python"
+    if "$environment/bin/mypy" --cache-dir "$BUILD/python/mypy" python/src/fltc > "$scratch/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        cat "$scratch/log" >&2
+        failed=$((failed + 1))
+    fi
 fi
 echo "python: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -20,6 +20,7 @@ from ._interface import Interface
 from ._library import EXTENTS, RUN, RUN_BOX, Call, Library
 from ._parameters import near, number_of, python_name, refuse_unknown, values_of
 from ._program import Loaded, Program
+from ._stub import HEAD, stub_of
 
 
 class Filter(Calls):
@@ -219,6 +220,16 @@ class Filter(Calls):
             number_of(known[name], value)
         source, name, with_files, constants = self._origin
         return _made(source, name, with_files, {**constants, **values})
+
+    def stub(self) -> str:
+        """The filter as a function of a .pyi file, for editors and mypy: types, defaults, help. Several may stand in one file.
+
+        Returns
+        -------
+        str
+            With the imports that it needs.
+        """
+        return HEAD + stub_of(self.interface, self.__signature__, self.__doc__ or "", bool(self._program.variables))
 
     def wait(self) -> None:
         """Waits until the fastest code of the filter runs; calls do not need it.
