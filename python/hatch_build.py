@@ -3,8 +3,10 @@
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sysconfig
+import tempfile
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -14,8 +16,8 @@ NAME = "_call.abi3.so"
 class CustomBuildHook(BuildHookInterface):
     def initialize(self, version, build_data):
         root = pathlib.Path(self.root)
-        made = pathlib.Path(self.directory) / NAME
-        made.parent.mkdir(parents=True, exist_ok=True)
+        self.scratch = tempfile.mkdtemp(prefix="fltc_")
+        made = pathlib.Path(self.scratch) / NAME
         include = next((p for p in (root / "include", root.parent / "runtime" / "include") if (p / "flt" / "filter.h").exists()), root)
         command = [*shlex.split(os.environ.get("CC", "cc")), "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-Wl,-s",
                    "-I" + sysconfig.get_paths()["include"], "-I" + str(include), str(root / "src" / "fltc" / "_call.c"), "-o", str(made)]
@@ -27,3 +29,6 @@ class CustomBuildHook(BuildHookInterface):
         build_data["pure_python"] = False
         build_data["tag"] = "cp311-abi3-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["force_include"][str(made)] = "fltc/" + NAME
+
+    def finalize(self, version, build_data, artifact_path):
+        shutil.rmtree(self.scratch)
