@@ -69,7 +69,7 @@ succeed "make deb" env "DEB_BUILD_OPTIONS=nocheck noautodbgsym parallel=${JOBS:-
     bash -c "make deb BUILD='$scratch' > '$scratch/deb.log' 2>&1 || { tail -n 40 '$scratch/deb.log'; exit 1; }"
 expect "versions of Debian's packages" "$version-1" \
     "$(for file in "$scratch"/deb/*.deb; do dpkg-deb -f "$file" Version; done | sort -u)"
-expect "Debian's packages" "fltc libfltfft-dev libfltimage-dev libfltparticles-dev python3-fltc" \
+expect "Debian's packages" "fltc libfltc-dev libfltc0 libfltfft-dev libfltimage-dev libfltparticles-dev python3-fltc" \
     "$(for file in "$scratch"/deb/*.deb; do dpkg-deb -f "$file" Package; done | sort | xargs)"
 succeed "lintian" env PATH=/usr/bin:/bin lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs \
     "$scratch"/deb/*.changes
