@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._interface import Image, Parameter
-from ._parameters import python_name
+from ._parameters import number_of, python_name
 
 if TYPE_CHECKING:
     from ._library import Library
@@ -45,11 +45,8 @@ def _image(image: Image) -> tuple:
 
 def _parameter(parameter: Parameter) -> tuple:
     """Choices and fixed point are converted by the long way alone, all but their defaults."""
-    default, least, greatest = parameter.default, parameter.least, parameter.greatest
-    if parameter.choices:
-        default = None if default is None else parameter.choices.index(default)
-    elif parameter.fraction_bits is not None:
-        default = None if default is None else round(default * 2**parameter.fraction_bits)
+    least, greatest = parameter.least, parameter.greatest
+    default = None if parameter.default is None else number_of(parameter, parameter.default)
     if parameter.choices or parameter.fraction_bits is not None:
         bounds: tuple = (1, 0)
     elif parameter.dtype.kind == "b":

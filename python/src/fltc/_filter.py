@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import operator
 import os
 import sys
@@ -18,9 +17,9 @@ from ._errors import FilterError
 from ._fast import Calls, prepare
 from ._interface import Interface
 from ._library import EXTENTS, RUN, RUN_BOX, Call, Library
-from ._parameters import near, number_of, python_name, refuse_unknown, values_of
+from ._parameters import near, number_of, option_of, refuse_unknown, taken_of, values_of
 from ._program import Loaded, Program
-from ._stub import HEAD, stub_of
+from ._signature import HEAD, document_of, signature_of, stub_of
 
 
 class Filter(Calls):
@@ -64,8 +63,8 @@ class Filter(Calls):
         self._program, self._origin = program, origin
         self.interface: Interface = program.interface
         self.__name__ = self.interface.name
-        self.__doc__ = _document(self.interface)
-        self.__signature__ = _signature(self.interface)
+        self.__doc__ = document_of(self.interface)
+        self.__signature__ = signature_of(self.interface)
         prepare(self, program)
 
     def _call(self, *images, out=None, threads: int = 0, axes=None, box=None, **arguments):
@@ -193,14 +192,12 @@ class Filter(Calls):
         interface = self._program.library_for(arrays).interface
         for image, array in zip(interface.inputs, arrays):
             check_type(image, array, array.shape)
-        options = []
-        for parameter in interface.parameters:
-            value = arguments.pop(python_name(parameter.name), parameter.default)
-            if value is None:
-                raise TypeError("'%s' needs %s" % (interface.name, parameter))
-            number_of(parameter, value)
-            options.append("--param=%s=%s" % (parameter.name, str(value).lower() if isinstance(value, bool) else value))
+        values = taken_of(interface, arguments)
         refuse_unknown(interface, arguments)
+        options = []
+        for parameter, value in zip(interface.parameters, values):
+            number_of(parameter, value)  # refuses what does not suit
+            options.append(option_of(parameter.name, value))
         found = self._program.interpret(options, {i.name: a for i, a in zip(interface.inputs, arrays)}, [o.name for o in interface.outputs])
         return found[0] if len(found) == 1 else tuple(found)
 
@@ -295,34 +292,6 @@ def _fill(call: Call, what: int, mapping: Mapping, inputs: list[np.ndarray], res
         call.do(what)
 
 
-def _document(facts: Interface) -> str:
-    lines = [facts.text + "." if facts.text else "The filter %s." % facts.name, "", "Parameters", "----------"]
-    for image in facts.inputs:
-        lines += ["%s : ndarray of %s, axes [%s]" % (image.name, image.dtype.name, ", ".join(image.axis_names))]
-    for parameter in facts.parameters:
-        lines += [str(parameter)] + (["    " + parameter.text] if parameter.text else [])
-    lines += ["", "Returns", "-------"]
-    lines += ["%s : ndarray of %s, axes [%s]" % (o.name, o.dtype.name, ", ".join(o.axis_names)) for o in facts.outputs]
-    return "\n".join(lines)
-
-
-def _signature(facts: Interface) -> inspect.Signature:
-    """Names that are words of Python get a _."""
-    images = [
-        inspect.Parameter(python_name(i.name) if i.name.isidentifier() else i.name.replace(".", "_") + "_",
-                          inspect.Parameter.POSITIONAL_ONLY)
-        for i in facts.inputs
-    ]
-    parameters = [
-        inspect.Parameter(python_name(p.name), inspect.Parameter.KEYWORD_ONLY,
-                          default=inspect.Parameter.empty if p.default is None else p.default)
-        for p in facts.parameters
-    ]
-    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
-            for name, default in (("out", None), ("threads", 0), ("axes", None), ("box", None))]
-    return inspect.Signature(images + parameters + more)
-
-
 def _is_text(source: str) -> bool:
     return "\n" in source or source.lstrip().startswith("filter ")
 
@@ -330,9 +299,7 @@ def _is_text(source: str) -> bool:
 def _made(source: str, name: str | None, with_files: tuple[str, ...], constants: dict) -> Filter:
     is_text = _is_text(source)
     options = ["--filter=" + name] if name else []
-    for constant, value in constants.items():
-        value = value.item() if isinstance(value, np.generic) else value
-        options.append("--param=%s=%s" % (constant, str(value).lower() if isinstance(value, bool) else value))
+    options += [option_of(constant, value) for constant, value in constants.items()]
     program = Program("-" if is_text else source, source if is_text else None, options, list(with_files))
     return Filter(program, (source, name, tuple(with_files), constants))
 

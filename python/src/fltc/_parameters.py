@@ -63,12 +63,23 @@ def refuse_unknown(interface: Interface, given: dict) -> None:
         raise TypeError("'%s' has no parameter '%s'%s" % (interface.name, name, near(name, names)))
 
 
-def values_of(interface: Interface, given: dict) -> list[np.ndarray]:
-    """In the order of the signature, each in memory of its own."""
+def taken_of(interface: Interface, given: dict) -> list:
+    """The value of each parameter, in the order of the signature, as the caller wrote it, or its default; takes them."""
     values = []
     for parameter in interface.parameters:
-        value = given.pop(python_name(parameter.name), parameter.default)
-        if value is None:
+        values.append(given.pop(python_name(parameter.name), parameter.default))
+        if values[-1] is None:
             raise TypeError("'%s' needs %s" % (interface.name, parameter))
-        values.append(np.array(number_of(parameter, value), parameter.dtype))
     return values
+
+
+def values_of(interface: Interface, given: dict) -> list[np.ndarray]:
+    """The same as numbers, each in memory of its own."""
+    taken = taken_of(interface, given)
+    return [np.array(number_of(p, value), p.dtype) for p, value in zip(interface.parameters, taken)]
+
+
+def option_of(name: str, value) -> str:
+    """The option of fltc that sets it."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return "--param=%s=%s" % (name, str(value).lower() if isinstance(value, bool) else value)

@@ -1,4 +1,4 @@
-"""Signatures of filters as text: what editors and mypy read of a function."""
+"""What Python, editors and mypy know of a filter as a function: its help, its signature, a stub."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import inspect
 import numpy as np
 
 from ._interface import Image, Interface, Parameter
+from ._parameters import python_name
 
 HEAD = """from collections.abc import Sequence
 from typing import Any, Literal
@@ -21,6 +22,34 @@ MORE = {
     "axes": "str | Sequence[str] | None",
     "box": "Sequence[Any] | None",
 }
+
+
+def document_of(facts: Interface) -> str:
+    lines = [facts.text + "." if facts.text else "The filter %s." % facts.name, "", "Parameters", "----------"]
+    for image in facts.inputs:
+        lines += ["%s : ndarray of %s, axes [%s]" % (image.name, image.dtype.name, ", ".join(image.axis_names))]
+    for parameter in facts.parameters:
+        lines += [str(parameter)] + (["    " + parameter.text] if parameter.text else [])
+    lines += ["", "Returns", "-------"]
+    lines += ["%s : ndarray of %s, axes [%s]" % (o.name, o.dtype.name, ", ".join(o.axis_names)) for o in facts.outputs]
+    return "\n".join(lines)
+
+
+def signature_of(facts: Interface) -> inspect.Signature:
+    """Names that are words of Python get a _."""
+    images = [
+        inspect.Parameter(python_name(i.name) if i.name.isidentifier() else i.name.replace(".", "_") + "_",
+                          inspect.Parameter.POSITIONAL_ONLY)
+        for i in facts.inputs
+    ]
+    parameters = [
+        inspect.Parameter(python_name(p.name), inspect.Parameter.KEYWORD_ONLY,
+                          default=inspect.Parameter.empty if p.default is None else p.default)
+        for p in facts.parameters
+    ]
+    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in (("out", None), ("threads", 0), ("axes", None), ("box", None))]
+    return inspect.Signature(images + parameters + more)
 
 
 def _array(image: Image, varies: bool) -> str:
