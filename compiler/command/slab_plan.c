@@ -199,7 +199,7 @@ static void aim_output(const struct slabs *slabs, size_t r, const int32_t at[],
     places_within(slabs, at, slabs->result[r].is_whole, within);
     result_slice(&x->pictures, stage, &call->output[r], within, &call->data[number],
                  call->stride[number]);
-    for (unsigned k = 0; k < stage->rank && slabs->result[r].is_whole; k++)
+    for (unsigned k = 0; k < stage->rank && slabs->result[r].is_whole && call->data[number]; k++)
         call->data[number] =
             (char *)call->data[number] + (call->box_first[r][k] - slabs->result[r].first[k]) *
                                              call->stride[number][k] *
@@ -230,28 +230,16 @@ static uint64_t sum(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Bytes of scratch memory. Asked for by a call that runs nothing, as no scratch memory begins at
- * address 1; images have addresses that nothing else has. False after a message. */
+/* Bytes of scratch memory. False after a message. */
 static bool find_scratch(const struct slabs *slabs, struct slab_call *call, uint64_t *bytes)
 {
-    enum { BAD_SCRATCH = 5, APART = 41 /* bits: more than an image has bytes */ };
-    const struct execution *x = slabs->x;
     const int32_t at[FLT_MAX_RANK] = {0};
-    uintptr_t address = 1;
-    for (size_t i = 0; i < x->pictures.count; i++)
-        if (!call->input[i].data)
-            call->input[i].data = (void *)(address++ << APART);
-    for (size_t r = 0; r < x->results.count; r++)
-        if (!call->output[r].data)
-            call->output[r].data = (void *)(address++ << APART);
     slab_call_aim(slabs, at, call);
-    call->arguments.scratch = (void *)(uintptr_t)1;
-    call->arguments.scratch_bytes = 0;
-    const int status = x->compiled.filter->call(FLT_RUN_BOX, &call->arguments);
+    const int status = slabs->x->compiled.filter->call(FLT_SCRATCH, &call->arguments);
     *bytes = call->arguments.scratch_bytes;
-    if (status != BAD_SCRATCH)
+    if (status != 0)
         fail_status(slabs, status);
-    return status == BAD_SCRATCH;
+    return status == 0;
 }
 
 /* Of a part and, where its samples are converted, of those as in the file. */

@@ -295,10 +295,16 @@ class Trial:
         pointer = ctypes.POINTER(ctypes.c_int64)
         part.arguments.parts = (pointer * max(count, 1))(*[ctypes.cast(p, pointer) for p in parts])
         part.arguments.box = (ctypes.c_int64 * max(len(box), 1))(*[value for _, value in box])
+        status = self.emitted.call(SCRATCH, part.arguments)
+        needs = part.arguments.scratch_bytes
+        self.expect(status == 0, "FLT_SCRATCH of a box: status %d" % status)
+        part.arguments.scratch_bytes = 0
         status = self.emitted.call(RUN_BOX, part.arguments)
         if status == BAD_SCRATCH:  # a device has no malloc
-            memory = numpy.zeros(part.arguments.scratch_bytes + 64, numpy.uint8)
-            part.arguments.scratch = memory.ctypes.data + -memory.ctypes.data % 64
+            self.expect(part.arguments.scratch_bytes == needs, "a box needs %d bytes, not %d" % (part.arguments.scratch_bytes, needs))
+        if status == BAD_SCRATCH or (status == 0 and chance.random() < 0.5):
+            memory = numpy.zeros(needs + 64, numpy.uint8)
+            part.arguments.scratch, part.arguments.scratch_bytes = memory.ctypes.data + -memory.ctypes.data % 64, needs
             status = self.emitted.call(RUN_BOX, part.arguments)
         self.expect(status == 0, "box %s of parts %s: %s" % (box, [list(p) for p in parts], self.emitted.status_text(status).decode()))
         if status == 0:

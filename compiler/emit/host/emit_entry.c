@@ -96,13 +96,57 @@ static void print_run_call(struct emission *e)
                *host->argument ? comma(arguments) : "", *host->argument ? "given->threads" : "");
 }
 
+static bool has_boxes(const struct emission *e)
+{
+    return e->options->boxes && e->dialect->host->run_fields;
+}
+
+/* part_0, …: of inputs, as NAME_run_box takes them. */
+static void print_parts(struct emission *e)
+{
+    const size_t inputs = e->program->inputs.count;
+    for (size_t i = 0; i < inputs; i++)
+        if (image_of(e, i)->rank)
+            text_print(e->out,
+                       "        for (int k = 0; k < %u; k++)\n"
+                       "            if (given->parts[%zu][k] < 0 || given->parts[%zu][k] > "
+                       "INT32_MAX)\n                return %s_BAD_BOX;\n",
+                       2 * image_of(e, i)->rank, i, i, name_upper(e, e->name));
+    for (size_t i = 0; i < inputs; i++) {
+        text_print(e->out, "        const struct %s_%s_part part_%zu = {image_%zu", e->name,
+                   name_of_buffer(e, image_of(e, i)), i, i);
+        for (unsigned k = 0; k < image_of(e, i)->rank; k++)
+            text_print(e->out, ", (int32_t)given->parts[%zu][%u], (int32_t)given->parts[%zu][%u]",
+                       i, 2 * k, i, 2 * k + 1);
+        text_print(e->out, "};\n");
+    }
+}
+
+/* What NAME_run_box_scratch_bytes gives. */
+static const char *scratch_of_box(struct emission *e)
+{
+    return arena_format(e->arena, "%s_run_box_scratch_bytes(%s, given->box%s)", e->name,
+                        arguments_with(e, "part", true),
+                        *e->dialect->host->argument ? ", given->threads" : "");
+}
+
 static void print_scratch_call(struct emission *e)
 {
     const char *arguments = entry_arguments(e, true);
     const bool threads = *e->dialect->host->argument;
     const char *more = threads ? arena_format(e->arena, "%sgiven->threads", comma(arguments)) : "";
+    text_print(e->out, "    case FLT_SCRATCH: {\n");
+    if (has_boxes(e)) {
+        text_print(e->out, "        if (given->parts) {\n");
+        print_parts(e);
+        text_print(e->out,
+                   "        given->scratch_bytes = %s;\n"
+                   "        return given->scratch_bytes == SIZE_MAX ? %s_BAD_BOX : %s_OK;\n"
+                   "        }\n",
+                   scratch_of_box(e), name_upper(e, e->name), name_upper(e, e->name));
+    }
     text_print(e->out,
-               "    case FLT_SCRATCH: {\n        struct %s_frame all;\n"
+               "        struct %s_frame all;\n"
                "        given->scratch_bytes = %s_scratch_bytes(%s%s);\n"
                "        return %s_check_shapes(&all%s%s%s);\n    }\n",
                e->name, e->name, arguments, more, e->name, comma(arguments), arguments,
@@ -126,38 +170,20 @@ static void print_region_calls(struct emission *e)
                name_upper(e, e->name));
 }
 
-/* part_0, …: of inputs, as NAME_run_box takes them. */
 static void print_box_call(struct emission *e)
 {
-    const struct host_dialect *host = e->dialect->host;
-    const size_t inputs = e->program->inputs.count;
-    if (!e->options->boxes || !host->run_fields)
+    if (!has_boxes(e))
         return;
     text_print(e->out, "    case FLT_RUN_BOX: {\n");
-    for (size_t i = 0; i < inputs; i++)
-        if (image_of(e, i)->rank)
-            text_print(e->out,
-                       "        for (int k = 0; k < %u; k++)\n"
-                       "            if (given->parts[%zu][k] < 0 || given->parts[%zu][k] > "
-                       "INT32_MAX)\n                return %s_BAD_BOX;\n",
-                       2 * image_of(e, i)->rank, i, i, name_upper(e, e->name));
-    for (size_t i = 0; i < inputs; i++) {
-        text_print(e->out, "        const struct %s_%s_part part_%zu = {image_%zu", e->name,
-                   name_of_buffer(e, image_of(e, i)), i, i);
-        for (unsigned k = 0; k < image_of(e, i)->rank; k++)
-            text_print(e->out, ", (int32_t)given->parts[%zu][%u], (int32_t)given->parts[%zu][%u]",
-                       i, 2 * k, i, 2 * k + 1);
-        text_print(e->out, "};\n");
-    }
-    const char *arguments = arguments_with(e, "part", true);
+    print_parts(e);
     text_print(e->out,
                "        const int status = %s_run_box(%s, given->box, given->scratch, "
                "given->scratch_bytes, %s);\n"
                "        if (status == %s_BAD_SCRATCH)\n"
-               "            given->scratch_bytes = %s_run_box_scratch_bytes(%s, given->box%s);\n"
+               "            given->scratch_bytes = %s;\n"
                "        return status;\n    }\n",
-               e->name, arguments, host->run_fields, name_upper(e, e->name), e->name, arguments,
-               *host->argument ? ", given->threads" : "");
+               e->name, arguments_with(e, "part", true), e->dialect->host->run_fields,
+               name_upper(e, e->name), scratch_of_box(e));
 }
 
 void entry_print_header(struct emission *e)

@@ -13,7 +13,7 @@ struct flt_tasks;
 enum flt_what {
     FLT_EXTENTS = 0, /* sets the extents of the results */
     FLT_RUN = 1,     /* computes the results */
-    FLT_SCRATCH = 2, /* sets scratch_bytes to what the filter needs */
+    FLT_SCRATCH = 2, /* sets scratch_bytes to what FLT_RUN needs; with `parts`, FLT_RUN_BOX */
     FLT_REGION = 3,  /* sets `region` to the box of an input that boxes of the results depend on */
     FLT_LAUNCH = 4,  /* in CUDA, as NAME_run: starts kernels on images in the device's memory */
     FLT_RUN_BOX = 5  /* as NAME_run_box: computes a part of the results; in CUDA as FLT_LAUNCH */
@@ -41,8 +41,8 @@ struct flt_arguments {
     void *opened;         /* what NAME_open has opened, of a filter that takes a library */
     const void *prepared; /* what NAME_prepare has filled, of a filter with tables; or NULL */
     size_t prepared_bytes;
-    /* Of FLT_RUN_BOX: by input, two numbers for each axis: what of it is in memory. Its data is the
-     * first sample of that, its extents are those of the whole image. */
+    /* Of FLT_RUN_BOX, and of its FLT_SCRATCH: by input, two numbers for each axis: what of it is in
+     * memory. Its data is the first sample of that, its extents are those of the whole image. */
     const int64_t *const *parts;
 };
 
