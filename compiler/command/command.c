@@ -46,10 +46,17 @@ static bool is_command(const struct command_context *c, const char *name)
     return strcmp(c->options->command, name) == 0;
 }
 
+/* Reports what is a fault of fltc itself; NULL: nothing is. */
+static void take_fault(struct command_context *c, const char *fault)
+{
+    c->is_fault = c->is_fault || fault;
+    if (fault)
+        report_fault(fault);
+}
+
 static void report_silence(struct command_context *c)
 {
-    report_fault("a filter is refused without a message");
-    c->is_fault = true;
+    take_fault(c, "a filter is refused without a message");
 }
 
 const struct graph *command_graph(struct command_context *c, const struct module_set *modules)
@@ -182,9 +189,7 @@ bool command_schedule_is_kept(struct command_context *c, const struct graph *ask
     const bool good =
         schedule_is_kept(c->session, asked, made,
                          is_partial ? "the pass that would do it does not run" : NULL, &fault);
-    c->is_fault = c->is_fault || fault;
-    if (fault)
-        report_fault(fault);
+    take_fault(c, fault);
     return good;
 }
 
@@ -195,9 +200,7 @@ bool command_add_boxes(struct command_context *c, const struct graph *graph,
     const char *fault = NULL;
     const bool good =
         boxes_add(c->session, graph, target, c->choices, options, cure, emitted, &fault);
-    c->is_fault = c->is_fault || fault;
-    if (fault)
-        report_fault(fault);
+    take_fault(c, fault);
     return good;
 }
 

@@ -160,6 +160,13 @@ struct origin_from emit_origin(struct command_context *c, const struct target *t
                                 .settings = &c->options->settings};
 }
 
+static struct origin origin_of_graph(struct command_context *c, const struct target *target,
+                                     const struct graph *graph)
+{
+    const struct origin_from from = emit_origin(c, target);
+    return origin_of_modules(c->session, c->modules, &from, graph->name->text);
+}
+
 enum exit_status emit_loops(struct command_context *c, const struct program *program,
                             const struct graph *graph, const struct target *target,
                             const struct emit_place *place, const struct origin *origin,
@@ -213,9 +220,7 @@ static enum exit_status emit_circuit(struct command_context *c, const struct gra
     const struct emitted in_c = emit_program(c->session, loops.program, model, &emit);
     for (size_t i = 0; i < in_c.files.count; i++)
         VECTOR_PUSH(c->session->ir, &files.files, in_c.files.item[i]);
-    const struct origin_from from = emit_origin(c, target);
-    const struct origin origin =
-        origin_of_modules(c->session, c->modules, &from, graph->name->text);
+    const struct origin origin = origin_of_graph(c, target, graph);
     return emit_files_write(c, &files, place, &origin);
 }
 
@@ -364,9 +369,7 @@ static enum exit_status emit_graph(struct command_context *c, const struct graph
     const struct self_check *check = o->self_check ? self_check_of(c, &watching.checking) : NULL;
     if (o->self_check && !check)
         return command_finish(c);
-    const struct origin_from from = emit_origin(c, target);
-    const struct origin origin =
-        origin_of_modules(c->session, c->modules, &from, graph->name->text);
+    const struct origin origin = origin_of_graph(c, target, graph);
     const struct program *program =
         sized.all ? program_with_extents(c->session->ir, c->session->scratch, &c->session->pool,
                                          result.program, sized.all)

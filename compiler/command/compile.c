@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_LOG = 1 << 14, MOST_SOURCES = 7 };
+enum { LONGEST_LOG = 1 << 14, MOST_SOURCES = MOST_GUARDED - 1 };
 
 /* Runs a program, both its outputs into a text. The exit status, or -1 where it cannot be run.
  * temporary: its TMPDIR, NULL for ours. */
@@ -225,9 +225,9 @@ static const char *find_compiler(struct arena *arena, const struct target_compil
 /* What is interrupted leaves nothing in the folder. */
 static void guard_folder(const struct emitted *emitted, const char *folder)
 {
-    const char *names[1 + MOST_SOURCES] = {"filter.so"};
+    const char *names[MOST_GUARDED] = {"filter.so"};
     size_t count = 1;
-    for (size_t i = 0; i < emitted->files.count && count <= MOST_SOURCES; i++)
+    for (size_t i = 0; i < emitted->files.count && count < MOST_GUARDED; i++)
         names[count++] = emitted->files.item[i].name;
     output_guard_folder(folder, count, names);
 }

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_FILES = 64, MOST_GUARDED = 8, LONGEST_PATH = 4096 };
+enum { MOST_FILES = 64, LONGEST_PATH = 4096 };
 
 /* The one piece of state that outlives a call: a signal handler has nothing else to go by. */
 static char guarded_folder[LONGEST_PATH], guarded_file[MOST_GUARDED][LONGEST_PATH];

@@ -24,8 +24,9 @@ bool output_is_direct(const char *path);
 const char *output_identity(struct arena *arena, const char *path);
 /* Checks that no two of these are the same file. False after a message. */
 bool output_check_distinct(struct session *session, size_t count, const char *const path[]);
+enum { MOST_GUARDED = 8 };
 /* A folder of files for a while: removed, with the files that are named, when the process is
- * interrupted. At most 8 files; NULL forgets it. */
+ * interrupted. At most MOST_GUARDED files; NULL forgets it. */
 void output_guard_folder(const char *folder, size_t count, const char *const file[]);
 /* Removes what is half written when the process is interrupted. */
 void output_guard(void);

@@ -129,6 +129,8 @@ void flt_fill_samples(const void *packed, const struct flt_image *image);
 /* Rows: lines along the last axis. Their number, and one of an image of rank 1 or more, packed;
  * rows count in the order of the other axes. */
 uint64_t flt_row_count(const struct flt_image *image);
+/* Whether the samples follow one another without gaps. */
+bool flt_is_packed(const struct flt_image *image);
 void flt_pack_row(const struct flt_image *image, uint64_t row, void *packed);
 
 /* An image seen as what picture formats hold: y, x or y, x, c. Strides in elements. */

@@ -53,9 +53,9 @@ struct flt_parts_out {
 /* Per row of formats.def that names them. _parts_of: whether and how the file, of which `file` has
  * the first bytes, is read by place: sets image, end and what comes behind them in the struct. The
  * format is recognised. Failures are those of flt_load_X; FLT_UNSUPPORTED without detail where it
- * is not. _place: writes all but the samples to replacement.stream and sets order, placement,
- * length, bytes and encode; order and encode are those of an
- * image as it is. Failures are those of flt_save_X. */
+ * is not. _place: writes all but the samples to replacement.stream and sets placement, length and
+ * bytes; also order and encode where samples are stored otherwise than they are in the image.
+ * Failures are those of flt_save_X. */
 typedef enum flt_status flt_parts_of(struct flt_parts_in *in, const struct file_bytes *file,
                                      struct flt_detail *detail);
 typedef enum flt_status flt_place(struct flt_parts_out *out, struct flt_detail *detail);

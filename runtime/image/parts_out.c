@@ -146,23 +146,12 @@ static bool put_samples(const struct flt_parts_out *out, const struct room *room
     return write_at(out, at, samples, count * out->bytes);
 }
 
-static bool is_packed(const struct flt_image *image)
-{
-    ptrdiff_t stride = 1;
-    for (int i = image->rank - 1; i >= 0; i--) {
-        if (image->extent[i] > 1 && image->stride[i] != stride)
-            return false;
-        stride *= image->extent[i];
-    }
-    return true;
-}
-
 /* The samples of a view, which follow one another in the file from `at` on. */
 static bool put_run(const struct flt_parts_out *out, const struct room *room, uint64_t at,
                     const struct flt_image *run, size_t count)
 {
     const size_t size = flt_element_bytes(out->given);
-    if (is_packed(run)) {
+    if (flt_is_packed(run)) {
         const size_t most = out->depth || out->encode ? CHUNK : count;
         for (size_t i = 0; i < count; i += most)
             if (!put_samples(out, room, at + i * out->bytes, (char *)run->data + i * size,
@@ -257,7 +246,7 @@ enum flt_status flt_parts_write(struct flt_parts_out *out, const int32_t first[]
     const struct flt_image view = in_order(out, first, part, ordered);
     const size_t row = view.rank > 0 ? (size_t)view.extent[view.rank - 1] : 1,
                  chunk = row > CHUNK ? row : CHUNK;
-    const bool is_strided = !is_packed(&view);
+    const bool is_strided = !flt_is_packed(&view);
     struct room room = {
         .given = is_strided ? malloc(chunk * flt_element_bytes(out->given)) : NULL,
         .converted = out->depth ? malloc(chunk * sizeof(uint16_t)) : NULL,

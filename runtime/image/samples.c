@@ -45,7 +45,7 @@ void flt_fill_samples(const void *packed, const struct flt_image *image)
                      step * (ptrdiff_t)size);
 }
 
-static bool is_packed(const struct flt_image *image)
+bool flt_is_packed(const struct flt_image *image)
 {
     ptrdiff_t stride = 1;
     for (int i = image->rank - 1; i >= 0; i--) {
@@ -94,7 +94,7 @@ static enum flt_status write_rows(const struct flt_image *image, FILE *out)
 
 enum flt_status flt_write_samples(const struct flt_image *image, FILE *out)
 {
-    if (is_packed(image))
+    if (flt_is_packed(image))
         return write_packed(image, out) ? FLT_OK : FLT_CANNOT_WRITE;
     return write_rows(image, out);
 }

@@ -1,20 +1,8 @@
 #!/usr/bin/env bash
 # libfltc, the compiler as a library: its calls (libfltc.c); files and messages as those of the command, byte for byte; the
 # symbols that it has and those that it needs. BUILD=folder of libfltc.so.
-set -u
-BUILD=$(realpath "${BUILD:-$(dirname "$0")/../../build}")
 cd "$(dirname "$0")/../.." || exit 1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0
-expect() { # WHAT EXPECTED ACTUAL
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        printf 'FAIL %s\nexpected: %s\nis:       %s\n' "$1" "$2" "$3" >&2
-        failed=$((failed + 1))
-    fi
-}
+. tests/install/functions.sh
 counts=$("$BUILD/tests/libfltc/libfltc" test 2> "$scratch/log" | sed -n 's/^\[ *\(OK\|FAILED\) *\].*/\1/p' | sort | uniq -c | tr -s ' \n' ' ')
 expect "calls: $(grep -A2 ERROR "$scratch/log" | head -5)" " 6 OK " "$counts"
 

@@ -195,11 +195,9 @@ static void loading_tells(void **state)
     }
 }
 
-static void saving_tells_and_leaves_nothing(void **state)
+static struct flt_image spread_image(void)
 {
-    static const char *const names[] = {"it.png", "it.jpg", "it.tif",    "it.ppm",
-                                        "it.npy", "it.raw", "it.ome.tif"};
-    struct flt_image image = {.element = FLT_U8,
+    return (struct flt_image){.element = FLT_U8,
                               .rank = 3,
                               .axis = {"y", "x", "c"},
                               .extent = {9, 7, 3},
@@ -207,6 +205,13 @@ static void saving_tells_and_leaves_nothing(void **state)
                               .data = pixels,
                               .spacing = {0.5, 0.5}, /* which a TIFF describes in a text */
                               .unit = {"mm", "mm"}};
+}
+
+static void saving_tells_and_leaves_nothing(void **state)
+{
+    static const char *const names[] = {"it.png", "it.jpg", "it.tif",    "it.ppm",
+                                        "it.npy", "it.raw", "it.ome.tif"};
+    const struct flt_image image = spread_image();
     if (!CAN_FAIL)
         skip();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -260,14 +265,7 @@ static enum flt_status write_and_read(const char *path, const struct flt_image *
 static void parts_tell_and_leave_nothing(void **state)
 {
     static const char *const names[] = {"it.npy", "it.pnm", "it.tif"};
-    struct flt_image image = {.element = FLT_U8,
-                              .rank = 3,
-                              .axis = {"y", "x", "c"},
-                              .extent = {9, 7, 3},
-                              .stride = {30, 4, 1},
-                              .data = pixels,
-                              .spacing = {0.5, 0.5},
-                              .unit = {"mm", "mm"}};
+    const struct flt_image image = spread_image();
     if (!CAN_FAIL)
         skip();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
