@@ -1,4 +1,4 @@
-"""Compiles src/fltc/_call.c, the short way of calls, into the wheel. Without a C compiler or Python's headers the wheel goes without."""
+"""Compiles src/fltc/_call.c, the fast path of calls, into the wheel. Without a C compiler or Python's headers the wheel goes without."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""The short way of a call, against the long one."""
+"""The fast path of a call, against the slow one."""
 
 import gc
 import signal
@@ -24,7 +24,7 @@ MANY = """filter many(a : image<f32>[y, x], b : image<u8>[x], param gain : f32 =
 
 
 @unittest.skipUnless(_fast.Fast.__module__ == "fltc._call", "_call.c was not compiled")
-class ShortWay(unittest.TestCase):
+class FastPath(unittest.TestCase):
     def setUp(self):
         self.random = np.random.default_rng(3)
 
@@ -35,13 +35,13 @@ class ShortWay(unittest.TestCase):
             self.assertTrue(np.array_equal(self.short(f, image), image), kind)
 
     def short(self, f, *images, **arguments):
-        """The result of a call that must not take the long way."""
+        """The result of a call that must not take the slow path."""
 
-        class Short(type(f)):
+        class Quick(type(f)):
             def _call(self, *images, **arguments):
-                raise AssertionError("the long way was taken")
+                raise AssertionError("the slow path was taken")
 
-        quick = object.__new__(Short)
+        quick = object.__new__(Quick)
         quick.__dict__.update(f.__dict__)
         self.assertTrue(_fast.prepare(quick, f._program))
         return quick(*images, **arguments)

@@ -31,7 +31,7 @@ tests() { # a Python
 export PYTHONPATH=$PWD/python/src
 tests /usr/bin/python3
 if [ -f "$environment/complete" ]; then
-    # The wheel has the short way of calls, compiled without a warning.
+    # The wheel has the fast path of calls.
     "$environment/bin/pip" wheel --quiet --no-deps --no-build-isolation --no-index -w "$scratch/wheel" ./python > "$scratch/log" 2>&1 || cat "$scratch/log" >&2
     export PYTHONPATH=$scratch/package
     "$environment/bin/python" -m zipfile -e "$scratch"/wheel/fltc-*-cp311-abi3-*.whl "$PYTHONPATH"

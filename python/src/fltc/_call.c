@@ -1,4 +1,4 @@
-/* The short way of a call: arrays of the right types and ranks, numbers in their ranges. All else is left
+/* The fast path of a call: arrays of the right types and ranks, numbers in their ranges. All else is left
  * to Filter._call in Python, which converts or explains: nothing here makes a message. One file for all
  * filters, for the stable interface of Python 3.11 and later. */
 #define PY_SSIZE_T_CLEAN
@@ -44,7 +44,7 @@ struct parameter_fact {
 
 struct fast {
     PyObject base;
-    call_of_filter *call; /* NULL: the long way is the only one */
+    call_of_filter *call; /* NULL: the slow path is the only one */
     PyObject *owner;      /* keeps the library */
     PyObject *empty;      /* numpy.empty */
     int inputs, images, parameters;
@@ -185,7 +185,7 @@ static void bounds_of(const Py_buffer *view, uintptr_t *first, uintptr_t *last)
 }
 
 /* A result in the caller's memory: packed, and apart from all inputs. What overlaps in a way that needs
- * a look at strides is left to the long way. */
+ * a look at strides is left to the slow path. */
 static bool view_out(struct calling *c, int number)
 {
     const struct fast *fast = c->fast;
@@ -258,7 +258,7 @@ static bool store(union value *value, char format, double real, long long intege
     }
 }
 
-/* The object as a value in that range; false: the long way decides. */
+/* The object as a value in that range; false: the slow path decides. */
 static bool take_value(const struct parameter_fact *fact, PyObject *object, double least,
                        double greatest, union value *value)
 {
@@ -284,7 +284,7 @@ static bool take_value(const struct parameter_fact *fact, PyObject *object, doub
     return compared >= least && compared <= greatest && store(value, fact->format, real, integer);
 }
 
-/* Keywords; false: there is one that only the long way knows. */
+/* Keywords; false: there is one that only the slow path knows. */
 static bool take_words(struct calling *c, PyObject *words)
 {
     const struct fast *fast = c->fast;
@@ -402,7 +402,7 @@ static PyObject *results_of(struct calling *c)
     return tuple;
 }
 
-static PyObject *take_long_way(PyObject *self, PyObject *images, PyObject *words)
+static PyObject *take_slow_path(PyObject *self, PyObject *images, PyObject *words)
 {
     PyObject *method = PyObject_GetAttr(self, word_call);
     PyObject *result = method ? PyObject_Call(method, images, words) : NULL;
@@ -414,7 +414,7 @@ static PyObject *fast_call(PyObject *self, PyObject *images, PyObject *words)
 {
     struct fast *fast = (struct fast *)self;
     if (!fast->call || PyTuple_Size(images) != fast->inputs)
-        return take_long_way(self, images, words);
+        return take_slow_path(self, images, words);
     struct calling c;
     c.fast = fast;
     c.views = c.threads = 0;
@@ -427,7 +427,7 @@ static PyObject *fast_call(PyObject *self, PyObject *images, PyObject *words)
         PyBuffer_Release(&c.view[i]);
     for (int i = fast->inputs; i < fast->images; i++)
         Py_XDECREF(c.result[i]);
-    return ran || c.is_interrupted ? result : take_long_way(self, images, words);
+    return ran || c.is_interrupted ? result : take_slow_path(self, images, words);
 }
 
 /* ---- Facts ---- */
@@ -470,9 +470,9 @@ static bool take_parameter(struct fast *fast, PyObject *fact)
            (!own->has_default || take_value(own, standard, -INFINITY, INFINITY, &own->standard));
 }
 
-/* _prepare(address, owner, empty, inputs, results, parameters): facts of a filter that the short way suits,
+/* _prepare(address, owner, empty, inputs, results, parameters): facts of a filter that the fast path suits,
  * each image (format, rank, bytes, dtype), each parameter (name, format, default or None, least, greatest),
- * whose values go the long way where least > greatest. Returns whether it is taken. */
+ * whose values take the slow path where least > greatest. Returns whether it is taken. */
 static PyObject *prepare(PyObject *self, PyObject *arguments)
 {
     struct fast *fast = (struct fast *)self;
@@ -550,9 +550,9 @@ static PyType_Spec spec = {.name = "fltc._call.Fast",
                            .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                            .slots = slots};
 
-/* run(address, what, arguments): a call of the long way, FLT_RUN or FLT_RUN_BOX, whose arguments lie at that
+/* run(address, what, arguments): a call of the slow path, FLT_RUN or FLT_RUN_BOX, whose arguments lie at that
  * address. Returns the status. */
-static PyObject *run_of_long_way(PyObject *self, PyObject *given)
+static PyObject *run_of_slow_path(PyObject *self, PyObject *given)
 {
     unsigned long long address, arguments;
     int what;
@@ -567,7 +567,7 @@ static PyObject *run_of_long_way(PyObject *self, PyObject *given)
     return status < 0 ? NULL : PyLong_FromLong(status);
 }
 
-static PyMethodDef functions[] = {{"run", run_of_long_way, METH_VARARGS, NULL},
+static PyMethodDef functions[] = {{"run", run_of_slow_path, METH_VARARGS, NULL},
                                   {NULL, NULL, 0, NULL}};
 static PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "fltc._call", .m_size = -1,
                              .m_methods = functions};

@@ -1,4 +1,4 @@
-"""The short way of a call, in C (_call.c), for filters that it suits; where it was not compiled, calls take the long way alone."""
+"""The fast path of a call, in C (_call.c), for filters that it suits; where it was not compiled, calls take the slow path alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _image(image: Image) -> tuple:
 
 
 def _parameter(parameter: Parameter) -> tuple:
-    """Choices and fixed point are converted by the long way alone, all but their defaults."""
+    """Choices and fixed point are converted by the slow path alone, all but their defaults."""
     least, greatest = parameter.least, parameter.greatest
     default = None if parameter.default is None else number_of(parameter, parameter.default)
     if parameter.choices or parameter.fraction_bits is not None:
@@ -52,7 +52,7 @@ def _parameter(parameter: Parameter) -> tuple:
     elif parameter.dtype.kind == "b":
         bounds = (0, 1)
     elif parameter.dtype.kind == "f":
-        # what rounds to infinity is refused by the long way
+        # what rounds to infinity is refused by the slow path
         most = float(np.finfo(parameter.dtype).max)
         bounds = (-most if least is None else least, most if greatest is None else greatest)
     else:
@@ -66,7 +66,7 @@ def _address(library: Library) -> int:
 
 
 def prepare(filter: Fast, program: Program | Loaded) -> bool:  # pylint: disable=redefined-builtin
-    """Whether calls of the filter try the short way first."""
+    """Whether calls of the filter try the fast path first."""
     facts = program.interface
     if program.variables or not facts.outputs or any(image.dtype.kind == "c" for image in facts.inputs + facts.outputs):
         return False
